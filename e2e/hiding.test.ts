@@ -1,13 +1,11 @@
-/** A name that is taken out of a recording for good: found, asked for with the word typed, and gone. */
-import { expect, test } from '@playwright/test'
+/** A name that is hidden in a recording: from others, until it is put back; or for good, and gone. */
+import { type Page, expect, test } from '@playwright/test'
 
 import { isLong } from '../test/long.ts'
-import { expectAccessible, haveAccount, openSample, transcript } from './steps.ts'
+import { addSample, expectAccessible, haveAccount, openSample, toast, transcript } from './steps.ts'
 
-test('a word is found, asked for once more, and gone from text and sound', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await haveAccount(page)
-  await openSample(page)
+/** The panel, with the places of a word that is in the sample. */
+async function findCalendar(page: Page) {
   await expect(transcript(page)).toContainText('The calendar has nothing')
   await page.getByRole('button', { name: 'More for this result' }).click()
   await page.getByRole('menuitem', { name: 'Hide a name…' }).click()
@@ -15,9 +13,71 @@ test('a word is found, asked for once more, and gone from text and sound', async
   await panel.getByLabel('Name, number or words').fill('calendar')
   await panel.getByRole('button', { name: 'Find' }).click()
   await expect(panel.getByRole('listitem').filter({ hasText: 'Text and captions' })).toBeVisible()
+  return panel
+}
+
+const hides = { name: /^Hide it in \d+ places?$/ }
+
+test('a word is hidden for others, read by its owner alone, and put back', async ({ page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await haveAccount(page)
+  const id = await addSample(page)
+  const made = await page.request.post(`/api/transcriptions/${id}/shares`, {
+    data: {},
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  })
+  const { url } = (await made.json()) as { url: string }
+  const shown = async () => (await page.request.get(url)).text()
+  expect(await shown()).toContain('calendar')
+  await page.goto(`/dashboard?t=${id}`)
+  const panel = await findCalendar(page)
+  await panel.getByRole('button', hides).click()
+  await expect(panel).toContainText('a voice can still give a person away')
+  await expect(transcript(page)).toContainText('The █████ has nothing')
+  await expectAccessible(page)
+  expect(await shown()).not.toContain('calendar')
+
+  const copied = async () => {
+    await page.getByRole('button', { name: 'Copy', exact: true }).first().click()
+    await expect(toast(page, 'Copied to clipboard')).toBeVisible()
+    return page.evaluate<string>(`navigator.clipboard.read().then(async ([item]) =>
+      (await (await item.getType('text/html')).text()) + (await navigator.clipboard.readText()))`)
+  }
+  const text = await copied()
+  expect(text).toContain('The █████ has nothing')
+  expect(text).not.toContain('calendar')
+
+  await page.clock.install()
+  const bar = transcript(page).getByRole('button', { name: 'redacted' }).first()
+  const before = await transcript(page).boundingBox()
+  await bar.focus()
+  await bar.press('Enter')
+  const word = page.getByRole('status').filter({ hasText: 'calendar. Shown for 10 seconds.' })
+  await expect(word).toBeAttached()
+  expect(await transcript(page).boundingBox()).toEqual(before)
+  await page.clock.fastForward(10_000)
+  await expect(word).not.toBeAttached()
+
+  await page.reload()
+  await expect(bar).toBeVisible()
+  await page.getByRole('button', { name: 'More for this result' }).click()
+  await page.getByRole('menuitem', { name: 'Hide a name…' }).click()
+  await panel.getByRole('button', { name: 'Put it back calendar' }).click()
+  await expect(panel).toContainText('Put back.')
+  await expect(transcript(page)).toContainText('The calendar has nothing')
+  expect(await shown()).toContain('calendar')
+})
+
+test('a word is found, asked for once more, and gone from text and sound', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await haveAccount(page)
+  await openSample(page)
+  const panel = await findCalendar(page)
+  await panel.getByText('For good', { exact: true }).click()
   await expectAccessible(page)
 
-  await panel.getByRole('button', { name: /^Hide it in \d+ places?$/ }).click()
+  await panel.getByRole('button', hides).click()
   const dialog = page.getByRole('dialog', { name: 'Hide it for good?' })
   const typed = dialog.getByLabel('Type “calendar”')
   await typed.fill('something else')
@@ -53,6 +113,6 @@ if (isLong)
     await expect(page.getByRole('toolbar', { name: 'Selected words' })).toBeVisible()
     await page.keyboard.press('b')
     const panel = page.getByRole('region', { name: 'Hide a name' })
-    await expect(panel.getByRole('button', { name: /^Hide it in \d+ places?$/ })).toBeVisible()
+    await expect(panel.getByRole('button', hides)).toBeVisible()
     await expectAccessible(page)
   })

@@ -93,7 +93,7 @@ const told: readonly (readonly [address: RegExp, words: RegExp])[] = [
   [/action-items/, /a list to tick/],
   [/chapters/, /gets chapters/],
   [/cuts|renders/, /Strike words out/],
-  [/hidden/, /A name can be taken out for good/],
+  [/hidden/, /A name or a number can be hidden/],
   [/again/, /Transcribe a recording again/],
   [/shares/, /A link shows a transcription to somebody without an account/],
   [/tags/, /Tags of your own/],

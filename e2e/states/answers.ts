@@ -12,7 +12,7 @@ import type {
   Quote,
 } from '../../src/features/asking/contract.ts'
 import type { Cuts, Render } from '../../src/features/cuts/contract.ts'
-import type { HiddenList } from '../../src/features/hiding/contract.ts'
+import type { FoundWords, Hidden, HiddenList } from '../../src/features/hiding/contract.ts'
 import type { CaptionsChecked, ExportLook } from '../../src/features/exports/contract.ts'
 import type {
   Job as OperatedJob,
@@ -715,6 +715,54 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
   [`GET ${one}/translations`]: [],
   [`GET ${one}/cuts`]: cuts([]),
   [`GET ${one}/hidden`]: { hidden: [], olderFiles: [] } satisfies HiddenList,
+})
+
+/** Words of the text that are hidden for others, and files that still have them. */
+export const hidden = (sound: Hidden['sound'] = 'made'): Answers => {
+  const both = [
+    { words: ['onboarding'], mark: 'bar' },
+    { words: ['Margaret'], mark: 'name' },
+  ] as const
+  return {
+    ...result({ hiddenForOthers: both.map(({ words, mark }) => ({ words: [...words], mark })) }),
+    [`GET ${one}/hidden`]: {
+      hidden: both.map(({ words, mark }, place) => ({
+        id: id(420 + place),
+        for: 'others',
+        words: [...words],
+        mark,
+        places: place === 0 ? 9 : 1,
+        sound,
+        progress: sound === 'making' ? 40 : 100,
+        createdAt: at(0),
+      })),
+      olderFiles: [id(400), id(401)],
+    } satisfies HiddenList,
+  }
+}
+
+/** Where a name is that is looked for, and what else was heard for it. */
+export const foundName = (): Answers => ({
+  [`POST ${one}/hidden/find`]: {
+    counts: {
+      text: 9,
+      seconds: 6.6,
+      summary: 2,
+      chapters: 1,
+      documents: 1,
+      translations: 0,
+      questions: 0,
+      others: 0,
+    },
+    places: [],
+    proposals: ['Margaret', 'Mrs Hale', 'Margret'].map((text) => ({
+      text,
+      kind: 'near' as const,
+      isLikely: true,
+      count: 2,
+      places: [{ turnId: id(1_000), start: 12, end: 13, before: 'ask', text, after: 'about it' }],
+    })),
+  } satisfies FoundWords,
 })
 
 /** What is cut of the recording, in seconds. */

@@ -16,6 +16,8 @@ import {
   carried,
   closed,
   cuts,
+  foundName,
+  hidden,
   render,
   delivery,
   documentTypes,
@@ -733,6 +735,9 @@ export const ways = {
       { speaker: 1, text: 'I would, I would rather open in March, uh, with all of it.' },
     ]),
   ),
+  'transcription, a name found': { ...result(), ...foundName() },
+  'transcription, hidden for others': hidden(),
+  'transcription, hidden while links have no sound': hidden('making'),
   'transcription, a clip': {
     ...result(),
     [`GET ${one}/renders`]: {

@@ -7,7 +7,7 @@ import { hiddenQuery } from './queries.ts'
 export function HiddenSound({ id, children }: { id: string; children: ReactNode }) {
   const client = useQueryClient()
   const { data } = useQuery(hiddenQuery(id))
-  const making = data?.hidden.find(({ sound }) => sound === 'making')
+  const making = data?.hidden.find((each) => each.for === 'good' && each.sound === 'making')
   const isMaking = making !== undefined
   const wasMaking = useRef(false)
   useEffect(() => {

@@ -1,25 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, EyeOff, Play, Search } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type ComponentProps, type FormEvent, useMemo, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 import { counted, formatTime } from '#shared/format.ts'
-import { BAR } from '#shared/hidden-words.ts'
-import { sentenceOf } from '#web/api.ts'
+import { ApiError, sentenceOf } from '#web/api.ts'
 import type { Player } from '#web/player.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { Segments } from '#web/ui/segments.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
+import { useVeil } from '#web/ui/with-bars.tsx'
 
-import type { FoundWords } from '../contract.ts'
-import { foundQuery, hiddenQuery, useHide } from './queries.ts'
+import type { FoundWords, Hidden } from '../contract.ts'
+import { foundQuery, hiddenQuery, useDeleteFiles, useHide, usePutBack } from './queries.ts'
 
 /** Each Play begins so much before, and ends so much after. */
 const AROUND_S = 1
 
+const scopes = [
+  { value: 'others', label: 'For others' },
+  { value: 'good', label: 'For good' },
+] as const
+/** What keeps nothing of its own, and is without it all the same. */
+const elsewhere = { others: 'Links, exports, copies', good: 'Search, links, exports, API' } as const
+const scopeNotes = {
+  others:
+    'Links, copies and files are without it. You still read and hear it, and can put it back.',
+  good: 'The recording is replaced by one without it. Nothing brings it back.',
+} as const
 const marks = [
   { value: 'bar', label: 'Bar' },
   { value: 'name', label: '[name]' },
@@ -41,13 +53,17 @@ export interface HidePanelProps {
   onClose: () => void
 }
 
-/** Finds a name in a recording, shows where it stands and what else it may be, and takes it out for good. */
+/**
+ * Finds a name in a recording, shows where it stands and what else it may be, and hides it: from others,
+ * until it is put back, or for good.
+ */
 export function HidePanel({ id, words: selected, turns, player, onShow, onClose }: HidePanelProps) {
   const [typed, setTyped] = useState(selected)
   const [name, setName] = useState(selected.trim())
   /** Proposals that are not as they were proposed. */
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
   const [isListed, setListed] = useState(false)
+  const [scope, setScope] = useState<(typeof scopes)[number]['value']>('others')
   const [mark, setMark] = useState<(typeof marks)[number]['value']>('bar')
   const [sound, setSound] = useState<(typeof sounds)[number]['value']>('tone')
   const [isAsked, setAsked] = useState(false)
@@ -61,13 +77,17 @@ export function HidePanel({ id, words: selected, turns, player, onShow, onClose 
     placeholderData: (last) => last,
   })
   const hide = useHide(id)
+  const back = usePutBack(id)
   const { data } = useQuery(hiddenQuery(id))
   const done = hide.data
-  const isMaking = data?.hidden.some((each) => each.sound === 'making') === true
+  const veiled = data?.hidden.filter((each) => each.for === 'others') ?? []
+  const isMaking = data?.hidden.some((each) => each.for === 'good' && each.sound === 'making')
+  const isVeiled = areHidden(words, veiled)
 
   const find = (event: FormEvent) => {
     event.preventDefault()
     hide.reset()
+    back.reset()
     setOthers(new Set())
     setName(typed.trim())
   }
@@ -79,6 +99,18 @@ export function HidePanel({ id, words: selected, turns, player, onShow, onClose 
   const counts = all.data?.counts
   const places = counts ? placesIn(counts) : 0
   const problem = found.error ?? all.error
+  const order = (confirmation?: string) =>
+    hide.mutate(
+      { words, for: scope, mark, sound, ...(confirmation === undefined ? {} : { confirmation }) },
+      {
+        onSuccess: () => {
+          setAsked(false)
+          // Nor does the field say any more what it was.
+          setTyped('')
+          setName('')
+        },
+      },
+    )
   return (
     <SidePanel
       title="Hide a name"
@@ -87,18 +119,33 @@ export function HidePanel({ id, words: selected, turns, player, onShow, onClose 
       foot={
         done ? (
           <LookThrough turns={turns} places={done.places} onShow={onShow} />
-        ) : counts && places > 0 ? (
-          <Button
-            variant="primary"
-            icon={<EyeOff />}
-            disabled={isMaking || all.isPlaceholderData}
-            onClick={() => setAsked(true)}
-          >
-            Hide it in {counted(places, 'place')}
-          </Button>
+        ) : counts && places > 0 && !(isVeiled && scope === 'others') ? (
+          <>
+            {hide.error && !isAsked ? (
+              <InlineError className="mb-2">{notHidden(hide.error)}</InlineError>
+            ) : null}
+            <Button
+              variant="primary"
+              icon={<EyeOff />}
+              pending={hide.isPending}
+              disabled={isMaking === true || all.isPlaceholderData}
+              onClick={() => (scope === 'good' ? setAsked(true) : order())}
+            >
+              Hide it in {counted(places, 'place')}
+            </Button>
+          </>
         ) : null
       }
     >
+      {data && veiled.length > 0 ? (
+        <ForOthers
+          {...{ id, veiled }}
+          files={data.olderFiles}
+          isBusy={back.isPending}
+          onBack={(hiddenId) => back.mutate(hiddenId, { onSuccess: hide.reset })}
+        />
+      ) : null}
+      <Failure error={back.error} className="mb-3" />
       <form onSubmit={find} className="flex items-end gap-2">
         <TextField
           className="min-w-0 flex-1"
@@ -115,12 +162,16 @@ export function HidePanel({ id, words: selected, turns, player, onShow, onClose 
       <div role="status" className="mt-3 text-small text-ink-2">
         {done ? (
           <p>Hidden in {counted(done.places, 'place')} · a voice can still give a person away</p>
+        ) : back.isSuccess ? (
+          <p>Put back. Links have it again.</p>
         ) : problem ? (
           <p className="text-danger">{sentenceOf(problem)}</p>
         ) : found.isFetching ? (
           'Looking…'
         ) : counts && places === 0 ? (
           <p>“{name}” is nowhere in this recording.</p>
+        ) : counts && isVeiled && scope === 'others' ? (
+          <p>It is hidden for others.</p>
         ) : null}
         {isMaking ? <p>The sound is being redacted. Nobody hears it meanwhile.</p> : null}
       </div>
@@ -134,45 +185,124 @@ export function HidePanel({ id, words: selected, turns, player, onShow, onClose 
           )}
           {places === 0 ? null : (
             <>
-              <Rows counts={counts} />
-              <div className="mt-4 space-y-4">
-                <Segments label="In its place" value={mark} onChange={setMark} choices={marks} />
-                {counts.seconds > 0 ? (
-                  <Segments
-                    label="In the sound"
-                    value={sound}
-                    onChange={setSound}
-                    choices={sounds}
-                  />
-                ) : null}
-              </div>
+              <Rows counts={counts} last={elsewhere[scope]} />
+              <Choice label="Hide it" value={scope} onChange={setScope} choices={scopes} />
+              <p className="border-b border-rule pb-3 text-small text-ink-2">{scopeNotes[scope]}</p>
+              <Choice label="In its place" value={mark} onChange={setMark} choices={marks} />
+              {counts.seconds > 0 ? (
+                <div className="border-t border-rule">
+                  <Choice label="In the sound" value={sound} onChange={setSound} choices={sounds} />
+                </div>
+              ) : null}
             </>
           )}
         </>
       )}
       {isAsked ? (
-        <Confirm
-          name={name}
-          hide={hide}
-          onClose={() => setAsked(false)}
-          onConfirm={(confirmation) =>
-            hide.mutate(
-              { words, mark, sound, confirmation },
-              {
-                onSuccess: () => {
-                  setAsked(false)
-                  // Nor does the page say any more what it was.
-                  setTyped('')
-                  setName('')
-                },
-              },
-            )
-          }
-        />
+        <Confirm name={name} hide={hide} onClose={() => setAsked(false)} onConfirm={order} />
       ) : null}
     </SidePanel>
   )
 }
+
+/** Never half: what could not be hidden everywhere is hidden nowhere. */
+const notHidden = (error: unknown): string =>
+  `Nothing was hidden. ${error instanceof ApiError ? sentenceOf(error) : 'Try again.'}`
+
+/** Whether all of these are hidden for others already. */
+function areHidden(words: readonly string[], veiled: readonly Hidden[]): boolean {
+  const hidden = new Set(veiled.flatMap((each) => each.words ?? []).map(fold))
+  return words.length > 0 && words.every((word) => hidden.has(fold(word)))
+}
+
+const fold = (word: string): string => word.trim().toLowerCase()
+
+/** What is hidden for others, each with the way back, and what of it is not done yet. */
+function ForOthers({
+  id,
+  veiled,
+  files,
+  isBusy,
+  onBack,
+}: {
+  id: string
+  veiled: readonly Hidden[]
+  /** Those that were made before, by their ids. */
+  files: readonly string[]
+  isBusy: boolean
+  onBack: (hiddenId: string) => void
+}) {
+  const remove = useDeleteFiles(id)
+  const making = veiled.find(({ sound }) => sound === 'making')
+  const isMute = veiled.some(({ sound }) => sound === 'gone')
+  const isOne = files.length === 1
+  return (
+    <section aria-labelledby="hidden-for-others" className="mt-2 mb-4">
+      <h3 id="hidden-for-others" className="text-small font-semibold">
+        Hidden for others
+      </h3>
+      <ul className="mt-1 border-t border-rule">
+        {veiled.map(({ id: hiddenId, words, places }) => (
+          <li
+            key={hiddenId}
+            className="flex min-h-11 items-center gap-3 border-b border-rule text-ui"
+          >
+            <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+              {words?.[0]}
+            </span>
+            <span className="font-mono text-code text-ink-2 tabular-nums">
+              {places.toLocaleString('en-US')}
+            </span>
+            <Button
+              size="small"
+              variant="quiet"
+              className="-mr-3"
+              disabled={isBusy}
+              onClick={({ currentTarget }) => {
+                // The button goes with its row.
+                currentTarget.closest<HTMLElement>('[data-side-panel]')?.focus()
+                onBack(hiddenId)
+              }}
+            >
+              <span>
+                Put it back<span className="sr-only"> {words?.[0]}</span>
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {making ? (
+        <p className="mt-2 text-small text-ink-2 tabular-nums">
+          The sound for links is being written. They have none until then. {making.progress}%
+        </p>
+      ) : isMute ? (
+        <p className="mt-2 text-small text-warn">
+          The sound could not be written without it, so links have none.
+        </p>
+      ) : null}
+      {files.length > 0 ? (
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-small">
+          <p>
+            {counted(files.length, 'file')} {isOne ? 'was' : 'were'} made before.{' '}
+            {isOne ? 'It still has' : 'They still have'} the name.
+          </p>
+          <Button size="small" pending={remove.isPending} onClick={() => remove.mutate(files)}>
+            {isOne ? 'Delete it' : 'Delete them'}
+          </Button>
+        </div>
+      ) : null}
+      <Failure error={remove.error} className="mt-2" />
+    </section>
+  )
+}
+
+/** A choice in a line. */
+const Choice = <Value extends string>(choice: ComponentProps<typeof Segments<Value>>) => (
+  <div className="flex min-h-14 items-center justify-between gap-4 text-ui [&_label]:px-3 [&_label]:whitespace-nowrap">
+    <span aria-hidden="true">{choice.label}</span>
+    <Segments hideLabel {...choice} />
+  </div>
+)
 
 type Proposal = FoundWords['proposals'][number]
 type Counts = FoundWords['counts']
@@ -247,7 +377,7 @@ function Heard({
   )
 }
 
-function Rows({ counts }: { counts: Counts }) {
+function Rows({ counts, last }: { counts: Counts; last: string }) {
   const { text, seconds, summary, chapters, documents, translations, questions } = counts
   const number = (count: number) => count.toLocaleString('en-US')
   const rows: readonly (readonly [name: string, said: string | null])[] = [
@@ -258,7 +388,7 @@ function Rows({ counts }: { counts: Counts }) {
     ['Documents', documents > 0 ? number(documents) : null],
     ['Translations', translations > 0 ? number(translations) : null],
     ['Questions', questions > 0 ? number(questions) : null],
-    ['Search, links, exports, API', 'all'],
+    [last, 'all'],
   ]
   return (
     <ul className="mt-4 border-t border-rule">
@@ -288,12 +418,13 @@ function LookThrough({
   places: number
   onShow: (turn: number) => void
 }) {
+  const { barsIn } = useVeil()
   const barred = useMemo(
     () =>
       turns.flatMap(({ text }, turn) =>
-        text.includes(BAR) || text.includes('[name]') ? [turn] : [],
+        text.includes('[name]') || barsIn(text).length > 0 ? [turn] : [],
       ),
-    [turns],
+    [turns, barsIn],
   )
   const [next, setNext] = useState(0)
   const turn = barred[next % Math.max(1, barred.length)]
@@ -341,7 +472,7 @@ function Confirm({
           label={`Type “${name}”`}
           value={typed}
           autoComplete="off"
-          error={hide.error ? `Nothing was hidden. ${sentenceOf(hide.error)}` : undefined}
+          error={hide.error ? notHidden(hide.error) : undefined}
           onChange={({ target }) => setTyped(target.value)}
         />
         <div className="flex flex-wrap gap-3">

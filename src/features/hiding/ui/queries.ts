@@ -1,8 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
+import { removeRender } from '#features/cuts/calls.ts'
 import { ask, queryOf } from '#web/api.ts'
+import { loadVeil } from '#web/ui/with-bars.tsx'
 
-import { findWords, hideWords, listHidden } from '../calls.ts'
+import { findWords, hideWords, listHidden, putBack } from '../calls.ts'
 import type { HiddenList } from '../contract.ts'
 
 const REFRESH_MS = 2_000
@@ -35,7 +37,31 @@ type Order = Omit<Parameters<typeof ask<typeof hideWords>>[1] & object, 'params'
 export function useHide(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Order) => ask(hideWords, { params: { id }, body }),
+    mutationFn: async (body: Order) => {
+      // The page needs it at once.
+      if (body.for === 'others') await loadVeil()
+      return ask(hideWords, { params: { id }, body })
+    },
     onSuccess: () => client.invalidateQueries(),
+  })
+}
+
+/** What was hidden for others is there again for all. */
+export function usePutBack(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (hiddenId: string) => ask(putBack, { params: { id, hiddenId } }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}
+
+/** One after the other: those that are gone are not asked for again. */
+export function useDeleteFiles(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (files: readonly string[]) => {
+      for (const renderId of files) await ask(removeRender, { params: { id, renderId } })
+    },
+    onSettled: () => client.invalidateQueries(),
   })
 }
