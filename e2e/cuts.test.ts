@@ -260,10 +260,11 @@ test.describe('of made-up words', () => {
     const wanted = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith(ofIt),
     )
-    const button = page.getByRole('button', { name: 'Cut the chapter at 0:30' })
-    await button.click()
+    await page.getByRole('button', { name: 'Cut the chapter at 0:30' }).click()
     expect((await wanted).postDataJSON()).toMatchObject({ cut: [{ start: 30, end: 60 }] })
-    await expect(button).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', { name: 'Put back the chapter at 0:30' })).toBeVisible()
+    // Its heading, and its entry beside the text.
+    await expect(page.locator('s', { hasText: 'Two numbers at the end' })).toHaveCount(2)
     await expectAccessible(page)
   })
 

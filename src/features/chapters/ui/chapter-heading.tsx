@@ -1,13 +1,14 @@
-import { Pencil, Scissors } from 'lucide-react'
+import { Pencil, Scissors, Undo2 } from 'lucide-react'
 
 import type { Chapter } from '#features/transcriptions/contract.ts'
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
-import { WithBars } from '#web/ui/with-bars.tsx'
+
+import { ChapterTitle } from './chapter-title.tsx'
 
 const aside =
-  'absolute left-0 grid size-9 place-items-center rounded-control bg-paper text-ink-2 hover:bg-paper-2 hover:text-ink aria-pressed:text-ink pointer-coarse:static pointer-coarse:-my-2 pointer-coarse:-mr-2 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/chapter:opacity-100 pointer-fine:group-hover/chapter:opacity-100 print:hidden'
+  'absolute left-0 grid size-9 place-items-center rounded-control bg-paper text-ink-2 hover:bg-paper-2 hover:text-ink pointer-coarse:static pointer-coarse:-my-2 pointer-coarse:-mr-2 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/chapter:opacity-100 pointer-fine:group-hover/chapter:opacity-100 print:hidden'
 
 /** The heading above the first turn of a chapter. */
 export function ChapterHeading({
@@ -21,9 +22,10 @@ export function ChapterHeading({
   isFirst?: boolean
   /** Null where it can only be read. */
   onEdit: ((start: number) => void) | null
-  /** Cuts it as a whole, or puts it back; null where nothing can be cut. */
-  cut: { isOut: boolean; toggle: (start: number) => void } | null
+  /** Whether all of it is cut, and what cuts it or puts it back; that is null where nothing can be cut. */
+  cut: { isOut: boolean; toggle: ((start: number) => void) | null }
 }) {
+  const { isOut, toggle } = cut
   return (
     <li
       data-chapter
@@ -39,7 +41,7 @@ export function ChapterHeading({
         dir="auto"
         className="min-w-0 font-display text-h3 leading-[30px]! font-semibold wrap-anywhere"
       >
-        <WithBars text={title} />
+        <ChapterTitle title={title} isOut={isOut} />
       </h2>
       <Timecode s={start} className="shrink-0 text-fine! text-ink-3" />
       {/* The pencil lies on the line, so that it takes no room of it. */}
@@ -55,16 +57,15 @@ export function ChapterHeading({
             <Pencil size={18} />
           </button>
         ) : null}
-        {cut ? (
+        {toggle ? (
           <button
             type="button"
-            aria-label={`Cut the chapter at ${formatTime(start)}`}
-            aria-pressed={cut.isOut}
-            title={cut.isOut ? 'Put this chapter back' : 'Cut this chapter'}
-            onClick={() => cut.toggle(start)}
+            aria-label={`${isOut ? 'Put back' : 'Cut'} the chapter at ${formatTime(start)}`}
+            title={isOut ? 'Put the chapter back' : 'Cut the chapter'}
+            onClick={() => toggle(start)}
             className={classes(aside, onEdit && 'left-9')}
           >
-            <Scissors size={18} />
+            {isOut ? <Undo2 size={18} /> : <Scissors size={18} />}
           </button>
         ) : null}
       </span>

@@ -6,18 +6,22 @@ import { later } from '#web/later.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
-import { WithBars } from '#web/ui/with-bars.tsx'
 
+import { ChapterTitle } from './chapter-title.tsx'
 import { chaptersAsText } from './chapters.ts'
 import { type ChaptersState, useChapterNow } from './use-chapters.ts'
 
 export const ChapterEditor = later(
   async () => (await import('./chapter-editor.tsx')).ChapterEditor,
-  ({ chapters }) => <ChapterList chapters={chapters} onGo={chapters.go} />,
+  ({ chapters }) => <ChapterList chapters={chapters} isOut={noneOut} onGo={chapters.go} />,
 )
 
+/** By their beginnings: the chapters of which all is cut. */
+export type ChaptersOut = ReadonlySet<number>
+const noneOut: ChaptersOut = new Set()
+
 /** The chapters beside the text, to be read, played and changed; nothing where there are none. */
-export function ChapterRail({ chapters }: { chapters: ChaptersState }) {
+export function ChapterRail({ chapters, isOut }: { chapters: ChaptersState; isOut: ChaptersOut }) {
   const headingId = useId()
   const box = useRef<HTMLElement>(null)
   const { list, isChanging, canEdit, edit, done, wanted, onFocused } = chapters
@@ -70,7 +74,7 @@ export function ChapterRail({ chapters }: { chapters: ChaptersState }) {
       className="group/chapters outline-none"
     >
       {heading}
-      <ChapterList chapters={chapters} onGo={chapters.go} />
+      <ChapterList {...{ chapters, isOut }} onGo={chapters.go} />
     </nav>
   )
 }
@@ -101,9 +105,11 @@ export function CopyChapters({ list }: Pick<ChaptersState, 'list'>) {
 /** Names and times, the one that is being said marked. */
 export function ChapterList({
   chapters,
+  isOut,
   onGo,
 }: {
   chapters: ChaptersState
+  isOut: ChaptersOut
   onGo: (start: number) => void
 }) {
   const { list } = chapters
@@ -122,7 +128,7 @@ export function ChapterList({
             )}
           >
             <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-              <WithBars isPlain text={title} />
+              <ChapterTitle isPlain title={title} isOut={isOut.has(start)} />
             </span>
             <Timecode s={start} className="text-code! font-normal text-ink-3" />
           </button>

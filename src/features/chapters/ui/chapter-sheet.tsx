@@ -4,15 +4,23 @@ import { counted } from '#shared/format.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 
 import { ChapterEditor, leaveField } from './chapter-editor.tsx'
-import { ChangeButton, ChapterList, CopyChapters, focusLater } from './chapter-list.tsx'
+import {
+  ChangeButton,
+  ChapterList,
+  type ChaptersOut,
+  CopyChapters,
+  focusLater,
+} from './chapter-list.tsx'
 import type { ChaptersState } from './use-chapters.ts'
 
 /** All chapters on a phone, above the player. */
 export function ChapterSheet({
   chapters,
+  isOut,
   onClosed,
 }: {
   chapters: ChaptersState
+  isOut: ChaptersOut
   /** Gives the focus back to what has opened it. */
   onClosed: () => void
 }) {
@@ -57,7 +65,7 @@ export function ChapterSheet({
           ) : (
             <nav aria-label="Chapters">
               <ChapterList
-                chapters={chapters}
+                {...{ chapters, isOut }}
                 onGo={(start) => {
                   go(start)
                   close()

@@ -9,6 +9,7 @@ import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { WithBars } from '#web/ui/with-bars.tsx'
 
+import { useChaptersOut } from './chapters-out.ts'
 import type { Result } from './result.ts'
 
 const headClasses = 'mb-2 font-display text-h3 font-semibold'
@@ -111,13 +112,14 @@ function RailActions({ result, onMore }: { result: Result; onMore: () => void })
 /** The column beside the text, or under a picture beside it. */
 export function TextRail({ result, onTab }: { result: Result; onTab: (tab: 'summary') => void }) {
   const { chapters } = result.sound
+  const isOut = useChaptersOut(result)
   const { summary, keyPoints } = result.text.transcription
   const onMore = () => onTab('summary')
   return (
     <>
       {/* A talk of several people has key points alone. */}
       <RailSummary summary={summary || keyPoints.join('\n')} onMore={onMore} />
-      <ChapterRail chapters={chapters} />
+      <ChapterRail {...{ chapters, isOut }} />
       <RailActions {...{ result, onMore }} />
       <AddChapters chapters={chapters} />
     </>

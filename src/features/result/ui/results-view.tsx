@@ -19,6 +19,7 @@ import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { Veiled, useVeil } from '#web/ui/with-bars.tsx'
 
+import { useChaptersOut } from './chapters-out.ts'
 import { useSearch } from './find/use-search.ts'
 import { Pedal } from './keys/pedal.ts'
 import { useReadingKeys } from './keys/use-reading-keys.ts'
@@ -115,6 +116,7 @@ function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
     if (!isWhole) fetchAsGiven().catch(() => undefined)
   }, [isWhole])
   const result: Result = { text, sound, cuts, view }
+  const isOut = useChaptersOut(result)
   const asking = useAskPanel(id)
   const search = useSearch(text, view)
   const shown = useTranslation(id, text.words.revision)
@@ -269,7 +271,9 @@ function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
           onExport={() => openTab('export')}
         />
       ) : null}
-      {chapters.isSheet ? <ChapterSheet chapters={chapters} onClosed={view.focusBack} /> : null}
+      {chapters.isSheet ? (
+        <ChapterSheet {...{ chapters, isOut }} onClosed={view.focusBack} />
+      ) : null}
       {view.beside?.kind === 'tools' ? (
         <ToolsSheet
           {...{ result, part, openBeside }}

@@ -12,7 +12,6 @@ import {
 
 import { ChapterHeading } from '#features/chapters/ui/chapter-heading.tsx'
 import { chaptersByTurn, stretchOf } from '#features/chapters/ui/chapters.ts'
-import { without } from '#features/cuts/ranges.ts'
 import type { Words, WordTurn } from '#features/text/contract.ts'
 import type { Draft } from '#features/text/ui/drafts.ts'
 import { type Group, isLongText } from '#features/text/ui/turn-groups.ts'
@@ -24,6 +23,7 @@ import { isToldApart } from '#features/transcriptions/ui/spoken.ts'
 import type { Player } from '#web/player.ts'
 import { useVeil } from '#web/ui/with-bars.tsx'
 
+import { useChaptersOut } from '../chapters-out.ts'
 import { type Edits, useDraft, useDrafts } from '../edits.ts'
 import { ConflictBox, TurnEditor } from '../later.tsx'
 import { singleKeys, timesAtEachTurn } from '../settings.ts'
@@ -97,16 +97,7 @@ export function Transcript({
     onEditChapter,
     list,
   })
-  const cutChapters = useMemo(
-    () =>
-      new Set(
-        chapters.list.flatMap(({ start }) => {
-          const stretch = stretchOf(chapters.list, { start, duration: chapters.duration })
-          return stretch && without([stretch], cuts.list).length === 0 ? start : []
-        }),
-      ),
-    [chapters.list, chapters.duration, cuts.list],
-  )
+  const cutChapters = useChaptersOut(result)
   const presses = usePressedWords(result)
   const heads = useMemo(
     () => chaptersByTurn(chapters.list, turns, only),
@@ -246,12 +237,7 @@ const TurnGroup = memo(function TurnGroup({
                 chapter={chapter}
                 isFirst={from + index + place === 0}
                 onEdit={onEditChapter}
-                cut={
-                  onCutChapter && {
-                    isOut: cutChapters.has(chapter.start),
-                    toggle: onCutChapter,
-                  }
-                }
+                cut={{ isOut: cutChapters.has(chapter.start), toggle: onCutChapter }}
               />
             ))}
             {turn.id === editedId ? (
