@@ -3,6 +3,7 @@ import { ArrowLeft, Check, Eye, Link2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
 import { cutsQuery } from '#features/cuts/ui/queries.ts'
+import { rendersQuery } from '#features/cuts/ui/renders.ts'
 import type { CutChoice } from '#features/exports/formats.ts'
 import { sayCuts } from '#features/exports/ui/say-cuts.ts'
 import type { MadeFile } from '#features/library/ui/later-rooms.ts'
@@ -292,7 +293,12 @@ function NewLink({
           : 'Whoever has it can read, without an account, and sees your name. You can end it at any time.'}
       </p>
       {file ? (
-        <WithFile choice={choice} onChange={(part) => setChoice({ ...choice, ...part })} />
+        <WithFile
+          id={transcription.id}
+          renderId={file.id}
+          choice={choice}
+          onChange={(part) => setChoice({ ...choice, ...part })}
+        />
       ) : (
         <>
           <WhatItShows
@@ -412,7 +418,12 @@ function LiveLink({
       </p>
       <hr className="mt-4 border-rule" />
       {share.render ? (
-        <WithFile choice={choice} onChange={onPart} />
+        <WithFile
+          id={transcription.id}
+          renderId={share.render.id}
+          choice={choice}
+          onChange={onPart}
+        />
       ) : (
         <>
           <WhatItShows
@@ -519,20 +530,30 @@ const playedChoices = [
 
 /** What is shown with a made file. */
 function WithFile({
+  id,
+  renderId,
   choice,
   onChange,
 }: {
+  id: string
+  renderId: string
   choice: LinkChoice
   onChange: (part: Partial<LinkChoice>) => void
 }) {
+  const { data } = useQuery(rendersQuery(id))
+  const clip = data?.renders.find((made) => made.id === renderId)?.clip
+  const isDrawn = clip && clip.shape !== 'sound' && clip.captions !== 'none'
   return (
     <div className="mt-3">
-      <Switch
-        label="Captions"
-        checked={choice.captions}
-        note="As the file is cut."
-        onChange={(captions) => onChange({ captions })}
-      />
+      {/* A clip that has them in its picture would show them twice. */}
+      {isDrawn ? null : (
+        <Switch
+          label="Captions"
+          checked={choice.captions}
+          note="As the file is cut."
+          onChange={(captions) => onChange({ captions })}
+        />
+      )}
       <Switch
         label="Speakers’ names"
         checked={choice.names}
