@@ -410,7 +410,7 @@ function Film() {
       data-film
       className="-mx-4 mb-6 tall:sticky tall:top-0 tall:z-10 tall:mb-3 tall:bg-paper tall:pb-3 sm:px-4 sm:tall:-mt-3 sm:tall:pt-3 noscript:static! print:hidden"
     >
-      <figure className="overflow-hidden bg-black max-sm:mx-auto sm:rounded-panel tall:max-w-[calc(40dvh*16/9)]">
+      <figure className="overflow-hidden bg-code-bg max-sm:mx-auto sm:rounded-panel tall:max-w-[calc(40dvh*16/9)]">
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- it has one: the transcript */}
         <video
           controls
