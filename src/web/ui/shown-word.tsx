@@ -1,7 +1,7 @@
 /** What a page needs once something is hidden in it: what finds the words, and what shows one for a while. */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-import type { Barred } from '#shared/bars.ts'
+import { type Barred, SAID } from '#shared/bars.ts'
 
 import { classes } from './classes.ts'
 
@@ -34,13 +34,17 @@ export function PressedBar({
   mark,
   word,
   className,
-}: Barred & { word: string; className: string }) {
+}: Barred & {
+  word: string
+  /** Empty where the mark itself is read. */
+  className: string
+}) {
   const bar = useRef<HTMLButtonElement>(null)
   return (
     <button
       ref={bar}
       type="button"
-      aria-label="redacted"
+      aria-label={className ? SAID : undefined}
       title="Hidden for others. Press to read it."
       data-letters={to - from}
       className={classes(

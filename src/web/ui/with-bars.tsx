@@ -95,13 +95,14 @@ const lookOf = ({ mark }: Barred): string =>
   mark.startsWith('[') ? '' : 'inline-block rounded-[3px] bg-ink leading-[1.35] text-ink'
 
 /** `data-letters`: how many letters of the text it stands for. */
-const Redacted = (bar: Barred) => (
-  <span
-    role="img"
-    aria-label={SAID}
-    data-letters={bar.to - bar.from}
-    className={lookOf(bar) || undefined}
-  >
-    {bar.mark}
-  </span>
-)
+function Redacted(bar: Barred) {
+  const className = lookOf(bar)
+  return (
+    <span
+      {...(className && { className, role: 'img', 'aria-label': SAID })}
+      data-letters={bar.to - bar.from}
+    >
+      {bar.mark}
+    </span>
+  )
+}

@@ -206,7 +206,7 @@ function Item({
         </button>
         {who === null && due === '' ? null : (
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink-2">
-            {who === null ? null : <span className="wrap-anywhere">{barred(who, veil)}</span>}
+            {who === null ? null : <span className="wrap-anywhere">{barred(who, veil, true)}</span>}
             {due === '' ? null : (
               <span>
                 <span className="sr-only">Due </span>
