@@ -161,11 +161,11 @@ export async function heardByOthers(
   return now ? veiledSound(db, now) : null
 }
 
-/** Whether a file that was made under this veil may be given to others. */
+/** Whether a made file may be given to others: one that was made under this veil, or when nothing is hidden. */
 export const isForOthers = (
   made: { veil: string | null },
   veil: Pick<VeiledSound, 'mark' | 'state'> | null,
-): boolean => made.veil === (veil?.mark ?? null) && veil?.state !== 'unsure'
+): boolean => veil === null || (made.veil === veil.mark && veil.state !== 'unsure')
 
 /** @throws Refusal `sound_being_hidden`, `sound_not_hidden` */
 export function requireThere({ state, file }: VeiledSound): VeiledFile {

@@ -235,6 +235,28 @@ test('a file that is made has nothing that is hidden, and no link shows one from
   expect((await call(`${url}/hidden`)).json()).toMatchObject({ olderFiles: [] })
 })
 
+test('a link to a file plays no word of it that is hidden because the text was corrected since', async ({
+  server,
+}) => {
+  const owner = await aSharer(server)
+  const { hideForOthers, write, post, call, url, deps, correct } = owner
+  await hideForOthers()
+  await write()
+  const { id: renderId } = (await post('renders', { format: 'wav' })).json<{ id: string }>()
+  const delivery = { isLastAttempt: true, signal }
+  await render({ ...deps, clock: () => new Date() }, { renderId }, delivery)
+  const payload = { render: renderId, includes: [] }
+  const link = await call({ method: 'POST', url: `${url}/shares`, payload })
+  const ask = server.aBrowser()
+  const found = await ask(`${new URL(link.json<{ url: string }>().url).pathname}/recording`)
+  const address = found.headers.location!
+  await correct('Nothing of this kind.')
+  expect((await ask(address)).statusCode).toBe(200)
+  // A recogniser wrote another word where this one is said.
+  await correct('Zerelda Quimby of this kind.')
+  expect((await ask(address)).statusCode).toBe(410)
+})
+
 if (isLong) {
   test('a film is shown with its picture, or heard alone, without what is hidden and without its tags', async ({
     server,

@@ -21,7 +21,12 @@ import { speakersWithout } from '#features/text/hidden.ts'
 import { readShown } from '#features/text/speaker-marks.ts'
 import { rangesOf, timesOf } from '#features/cuts/cuts.ts'
 import * as renders from '#features/cuts/renders.ts'
-import { type Cover, type VeiledSound, heardByOthers } from '#features/cuts/veiled-sound.ts'
+import {
+  type Cover,
+  type VeiledSound,
+  heardByOthers,
+  isForOthers,
+} from '#features/cuts/veiled-sound.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { openFirst } from '#features/action-items/action-text.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
@@ -409,6 +414,11 @@ export async function find(
   if (sharedBy === null) return 'ended'
   const veil = await heardByOthers(db, transcription, cover)
   const cut = await cutOf(db, { share, row: transcription, veil })
+  // The text has changed since the file was made, and may have a word more that is hidden.
+  if (share.renderId !== null && cut.file && !isForOthers(cut.file, veil)) {
+    if (veil?.state === 'unsure') throw new Refusal('server_busy')
+    return 'ended'
+  }
   // What was hidden while this was looked for is known by now.
   const hiding = await veilOf(db, transcription)
   const shown = hiding ? veiled(transcription, hiding) : transcription
