@@ -105,7 +105,7 @@ async function sourceOf(
 /** The text in the language that is asked for. @throws Refusal `not_translated` */
 async function saidIn(
   db: Deps['db'],
-  { row, said, veil }: FinishedForOthers,
+  { row, said, veil }: Pick<FinishedForOthers, 'row' | 'said' | 'veil'>,
   wanted: string | undefined,
 ): Promise<Pick<Exported, 'language' | 'translation'> & { said: FinishedForOthers['said'] }> {
   const spoken = row.language ?? 'und'

@@ -63,6 +63,29 @@ test('what is hidden for good cannot be put back', async ({ server }) => {
   ])
 })
 
+test('a link without names has nothing of a name that is hidden in part', async ({ server }) => {
+  const { db, id, hide, call, url } = await anOwner(server, {
+    originalName: 'talk Zerelda Quimby.wav',
+    turns: [{ speaker: 0, text: 'I am Zerelda.' }],
+    speakers: [{ speaker: 0, name: NAME }],
+    summary: 'Quimby said who she is.',
+    summaryKind: 'summary',
+    keyPoints: [],
+    topics: [],
+  })
+  const list = [{ title: 'Quimby', startMs: 0 }]
+  await db
+    .update(transcriptions)
+    .set({ chapters: { by: 'own', list } })
+    .where(eq(transcriptions.id, id))
+  await hide(['Zerelda'], forOthers)
+  const payload = { includes: ['summary'] }
+  const link = await call({ method: 'POST', url: `${url}/shares`, payload })
+  const page = await server.aBrowser()(new URL(link.json<{ url: string }>().url).pathname)
+  expect(page.payload).toContain('Speaker A said who she is.')
+  expect(has(page.payload)).toBe(false)
+})
+
 test('the same words that are hidden twice at once are hidden once', async ({ server }) => {
   const { db, id, hide } = await anOwner(server)
   const twice = await Promise.all([hide([NAME], forOthers), hide([NAME], forOthers)])

@@ -17,7 +17,6 @@ import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import * as account from '#features/account/account.ts'
 import * as activity from '#features/account/activity.ts'
 import { namesOf, speakersOf } from '#features/text/named-speakers.ts'
-import { speakersWithout } from '#features/text/hidden.ts'
 import { readShown } from '#features/text/speaker-marks.ts'
 import { rangesOf, timesOf } from '#features/cuts/cuts.ts'
 import * as renders from '#features/cuts/renders.ts'
@@ -44,7 +43,7 @@ import { noteForReaders, summaryHeading } from '#features/transcriptions/summary
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Clock } from '#shared/clock.ts'
-import { type Hiding, hideInName } from '#shared/hidden-words.ts'
+import { hideInName } from '#shared/hidden-words.ts'
 import { Refusal } from '#shared/refusals.ts'
 import type { RenderFormat } from '#shared/render-formats.ts'
 
@@ -421,15 +420,11 @@ export async function find(
   }
   // What was hidden while this was looked for is known by now.
   const hiding = await veilOf(db, transcription)
-  const shown = hiding ? veiled(transcription, hiding) : transcription
-  return { share, transcription: shown, sharedBy, cut, veil }
+  const originalName = hiding
+    ? hideInName(transcription.originalName, hiding)
+    : transcription.originalName
+  return { share, transcription: { ...transcription, originalName }, sharedBy, cut, veil }
 }
-
-const veiled = (row: Sounding, hiding: Hiding): Sounding => ({
-  ...row,
-  originalName: hideInName(row.originalName, hiding),
-  speakers: speakersWithout(row, hiding.hitsIn),
-})
 
 /** A link to a file ends no later than that. */
 function endOf(

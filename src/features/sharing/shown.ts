@@ -52,9 +52,11 @@ export async function read(
   db: Db,
   { userId, transcriptionId, withNames, withSummary, withRecording, withText, cuts }: ViewRequest,
 ): Promise<Shown> {
-  const { row, said } = await finishedForOthers(db, { userId, id: transcriptionId })
-  const names = namesOf(row)
-  const written = withNames ? summaryOf(row) : summaryWithoutNames(row)
+  const { row, said, speakers } = await finishedForOthers(db, { userId, id: transcriptionId })
+  // Of a name that is hidden in part, the rest is taken out as well.
+  const all = { ...row, speakers }
+  const names = namesOf(all)
+  const written = withNames ? summaryOf(row) : summaryWithoutNames(all)
   const isShown = withSummary && written !== 'unsure'
   const chapters = row.chapters?.list ?? []
   const spoken = said
@@ -67,7 +69,7 @@ export async function read(
     durationMs: row.durationMs,
     language: row.language,
     said: withText ? spoken : [],
-    names: withNames ? names : new Map(),
+    names: withNames ? namesOf(row) : new Map(),
     summary: isShown ? written : null,
     chapters: !isShown ? [] : withNames ? chapters : chaptersWithoutNames(chapters, names),
     peaks: withRecording ? row.peaks : null,

@@ -1,7 +1,7 @@
 /** Reads what was said in a finished transcription, for rooms that make something of it. */
 
 import { type Recordings, hashOf } from '#features/documents/documents.ts'
-import { type Owned, isThere, shownRows, textRows } from '#features/row/row.ts'
+import { type Owned, type Row, isThere, shownRows, textRows } from '#features/row/row.ts'
 import { veilOf } from '#features/row/veil.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { speakersWithout, turnsWithout } from '#features/text/hidden.ts'
@@ -36,15 +36,18 @@ export async function finished(db: Db, owned: Owned) {
 export async function finishedForOthers(db: Db, owned: Owned): Promise<FinishedForOthers> {
   const whole = await finished(db, owned)
   const hiding = await veilOf(db, whole.row)
-  return hiding ? veiled(whole, hiding) : { ...whole, veil: null }
+  const { speakers } = whole.row
+  return { ...(hiding ? veiled(whole, hiding) : { ...whole, veil: null }), speakers }
 }
 
 type Whole = Awaited<ReturnType<typeof finished>>
 export interface FinishedForOthers extends Whole {
   veil: { hiding: Hiding; turns: ReadonlySet<string> } | null
+  /** With the names that are hidden too: for who takes out all that is left of names. */
+  speakers: Row['speakers']
 }
 
-function veiled({ row, said }: Whole, hiding: Hiding): FinishedForOthers {
+function veiled({ row, said }: Whole, hiding: Hiding): Omit<FinishedForOthers, 'speakers'> {
   const { turns: hidden } = turnsWithout(said, hiding)
   const left = said.map((turn) => hidden.get(turn.id) ?? turn)
   const texts = left.map(({ text }) => text).filter((text) => text !== '')
