@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
 
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { saidIn } from '#features/cuts/clips.ts'
 import { hidings, transcriptions, veils } from '#features/row/tables.ts'
+import { turns } from '#features/text/tables.ts'
 import { NotStored } from '#server/storage.ts'
 import { BAR } from '#shared/hidden-words.ts'
+import { aTranslation } from '#test/factories.ts'
 import { NAME, anOwner, answersOf, has, plant, test } from '#test/hiding.ts'
 
 import { type Hidden, type HiddenList, MOST_FOR_OTHERS } from './contract.ts'
@@ -84,6 +86,26 @@ test('a link without names has nothing of a name that is hidden in part', async 
   const page = await server.aBrowser()(new URL(link.json<{ url: string }>().url).pathname)
   expect(page.payload).toContain('Speaker A said who she is.')
   expect(has(page.payload)).toBe(false)
+})
+
+test('a translation of what somebody has corrected since has no name in other letters', async ({
+  server,
+}) => {
+  const { db, id, user, hide, call, url } = await anOwner(server)
+  const of = { userId: user.id, transcriptionId: id, language: 'ru' }
+  await aTranslation(db, { ...of, texts: ['Вот Зерельда Квимби.', 'Ничего такого.'] })
+  const isIt = and(eq(turns.transcriptionId, id), eq(turns.position, 0))
+  const [{ id: turnId, revision } = { id: '', revision: 0 }] = await db
+    .select()
+    .from(turns)
+    .where(isIt)
+  const payload = { text: 'Here she is.', revision }
+  await call({ method: 'PATCH', url: `${url}/turns/${turnId}`, payload })
+  const saved = async () => (await call(`${url}/export?format=txt&language=ru`)).payload
+  expect(await saved()).toContain('Квимби')
+  expect((await hide([NAME], forOthers)).statusCode).toBe(200)
+  expect(await saved()).toMatch(/Here she is\.[^]*Ничего такого\./)
+  expect(await saved()).not.toMatch(/Зерельда|Квимби/)
 })
 
 test('the same words that are hidden twice at once are hidden once', async ({ server }) => {

@@ -47,7 +47,10 @@ export async function inLanguage<Said extends Turn & { id: string; transcription
     id: string
     language: string
     said: readonly Said[]
-    /** Hides words in it. Turns that had them stay as `said` has them: a name has other forms elsewhere. */
+    /**
+     * Hides words in it. Turns that have them, or may have had, stay as `said` has them: a name has other
+     * forms elsewhere.
+     */
     veil?: { hiding: Hiding; turns: ReadonlySet<string> } | null
   },
 ): Promise<{ said: Said[]; note: string }> {
@@ -71,7 +74,11 @@ export async function inLanguage<Said extends Turn & { id: string; transcription
     )
   if (rows.length === 0) throw new Refusal('not_translated')
   const known = new Map(
-    rows.map(({ turnId, parts }) => [turnId, veil?.turns.has(turnId) ? null : parts]),
+    rows.map(({ turnId, parts, isChanged }) => {
+      // What was said when it was translated may have had the words.
+      const isHidden = veil !== null && (isChanged || veil.turns.has(turnId))
+      return [turnId, isHidden ? null : parts]
+    }),
   )
   const left = said.filter(({ id }) => !known.get(id)).length
   const changed = rows.filter(({ isChanged }) => isChanged).length
