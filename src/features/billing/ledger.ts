@@ -19,10 +19,13 @@ interface Work {
   problem: string | null
 }
 
-/** The work behind jobs, told by a later room: of these ids those that are this user's and still there. */
+/**
+ * The work behind jobs, told by a later room: of these ids those that are this user's and still there;
+ * `isForOthers`: without what is hidden for others.
+ */
 export type Describe = (
   db: Queryable,
-  about: { userId: string; ids: readonly string[] },
+  about: { userId: string; ids: readonly string[]; isForOthers: boolean },
 ) => Promise<Map<string, Work>>
 
 /** The reasons that operators gave for these adjustments of credits, told by a later room. */
@@ -54,11 +57,14 @@ export async function page(
   ])
   const shown = found.slice(0, PAGE)
   const next = found.length > PAGE ? (shown.at(-1)?.id ?? null) : null
-  const lines = await inWords(deps, userId, shown)
+  const lines = await inWords(deps, { userId, lines: shown, isForOthers: false })
   return { available, held, spent, count, lines, next, alertBelow }
 }
 
-/** All lines as a table for spreadsheets, newest first, page by page. */
+/**
+ * All lines as a table for spreadsheets, newest first, page by page. Nobody knows where the file goes, so
+ * it is without what is hidden for others.
+ */
 export async function* csv(deps: Deps, userId: string): AsyncGenerator<string> {
   yield row([
     'Date',
@@ -74,7 +80,7 @@ export async function* csv(deps: Deps, userId: string): AsyncGenerator<string> {
   let balance: number | undefined
   for (;;) {
     const some = await credits.lines(deps.db, { userId, limit: CSV_PAGE, before, balance })
-    for (const line of await inWords(deps, userId, some))
+    for (const line of await inWords(deps, { userId, lines: some, isForOthers: true }))
       yield row([
         line.at,
         line.what,
@@ -104,13 +110,12 @@ function cell(value: string): string {
 
 async function inWords(
   { db, describe, explain }: Deps,
-  userId: string,
-  lines: credits.Line[],
+  { userId, lines, isForOthers }: { userId: string; lines: credits.Line[]; isForOthers: boolean },
 ): Promise<CreditLine[]> {
   const causes = lines.map(({ cause }) => causeOf(cause))
   const idsOf = (kind: string) => causes.flatMap((cause) => (cause.kind === kind ? cause.id : []))
   const [works, payments, reasons] = await Promise.all([
-    describe(db, { userId, ids: [...new Set(idsOf('transcription'))] }),
+    describe(db, { userId, ids: [...new Set(idsOf('transcription'))], isForOthers }),
     paymentsOf(db, { userId, ids: [...idsOf('payment'), ...idsOf('reversal')] }),
     explain(db, { userId, ids: idsOf('adjustment') }),
   ])

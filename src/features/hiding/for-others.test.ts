@@ -3,9 +3,11 @@ import { Readable } from 'node:stream'
 import { and, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import * as credits from '#features/credits/credits.ts'
 import { saidIn } from '#features/cuts/clips.ts'
 import { hidings, transcriptions, veils } from '#features/row/tables.ts'
 import { turns } from '#features/text/tables.ts'
+import { holdCause } from '#features/transcriptions/transcriptions.ts'
 import { NotStored } from '#server/storage.ts'
 import { BAR } from '#shared/hidden-words.ts'
 import { aTranslation } from '#test/factories.ts'
@@ -106,6 +108,20 @@ test('a translation of what somebody has corrected since has no name in other le
   expect((await hide([NAME], forOthers)).statusCode).toBe(200)
   expect(await saved()).toMatch(/Here she is\.[^]*Ничего такого\./)
   expect(await saved()).not.toMatch(/Зерельда|Квимби/)
+})
+
+test('the list of credits as a file names no recording by what is hidden', async ({ server }) => {
+  const { db, id, user, hide, call } = await anOwner(server, {
+    originalName: 'talk Zerelda Quimby.wav',
+  })
+  const move = { userId: user.id, cause: holdCause(id, 1), credits: 1 }
+  await db.transaction(async (tx) => {
+    await credits.grant(tx, { ...move, cause: 'signup' })
+    await credits.hold(tx, move)
+  })
+  await hide([NAME], forOthers)
+  expect((await call('/api/credits.csv')).payload).toContain(`talk ${BAR}.wav`)
+  expect((await call('/api/credits')).payload).toContain('talk Zerelda Quimby.wav')
 })
 
 test('the same words that are hidden twice at once are hidden once', async ({ server }) => {

@@ -1,30 +1,48 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 
 import { creditsFor } from '#features/credits/contract.ts'
-import { shownRows } from '#features/row/row.ts'
+import { shownRows, veils } from '#features/row/row.ts'
+import { veilOf } from '#features/row/veil.ts'
 import type { Queryable } from '#server/db.ts'
+import { hideInName } from '#shared/hidden-words.ts'
 
-/** The names and lengths of a user's jobs, for the lines of a bill. Deleted ones are not in the answer. */
+interface Job {
+  name: string
+  seconds: number
+  withDocument: boolean
+  problem: string | null
+}
+
+/**
+ * The names and lengths of a user's jobs, for the lines of a bill; `isForOthers`: without what is hidden
+ * for others. Deleted ones are not in the answer.
+ */
 export async function titles(
   db: Queryable,
-  { userId, ids }: { userId: string; ids: readonly string[] },
-): Promise<
-  Map<string, { name: string; seconds: number; withDocument: boolean; problem: string | null }>
-> {
+  { userId, ids, isForOthers }: { userId: string; ids: readonly string[]; isForOthers: boolean },
+): Promise<Map<string, Job>> {
   const rows = await db
     .select({
       id: shownRows.id,
+      userId: shownRows.userId,
+      language: shownRows.language,
+      againOf: shownRows.againOf,
+      isVeiled: sql<boolean>`${veils.transcriptionId} is not null`,
       name: shownRows.originalName,
       durationMs: shownRows.durationMs,
       price: shownRows.creditsRequired,
       problem: shownRows.errorMessage,
     })
     .from(shownRows)
+    .leftJoin(veils, eq(veils.transcriptionId, shownRows.id))
     .where(and(eq(shownRows.userId, userId), inArray(shownRows.id, [...ids])))
-  return new Map(
-    rows.map(({ id, name, durationMs, price, problem }) => {
-      const seconds = durationMs / 1000
-      return [id, { name, seconds, withDocument: price > creditsFor(seconds), problem }]
-    }),
-  )
+  const jobs = new Map<string, Job>()
+  for (const { isVeiled, durationMs, price, ...row } of rows) {
+    const veil = isForOthers && isVeiled ? await veilOf(db, row) : null
+    const name = veil ? hideInName(row.name, veil) : row.name
+    const problem = row.problem !== null && veil ? veil.hide(row.problem) : row.problem
+    const seconds = durationMs / 1000
+    jobs.set(row.id, { name, problem, seconds, withDocument: price > creditsFor(seconds) })
+  }
+  return jobs
 }
