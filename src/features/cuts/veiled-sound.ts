@@ -103,10 +103,15 @@ export async function mutedNow(
  */
 export async function cover(db: Db, id: string): Promise<void> {
   const [veil] = await db.select().from(veils).where(eq(veils.transcriptionId, id))
-  if (!veil || veil.textRevision === null) return
+  if (!veil || veil.textRevision === null || veil.storageKey === null) return
   const now = await mutedNow(db, id)
   if (!now) return
-  const isSame = and(eq(veils.transcriptionId, id), eq(veils.asked, veil.asked))
+  // One that is written anew meanwhile may mute less: what was put back.
+  const isSame = and(
+    eq(veils.transcriptionId, id),
+    eq(veils.asked, veil.asked),
+    eq(veils.storageKey, veil.storageKey),
+  )
   const isCovered = without(now.ranges, listOf(veil.times)).length === 0
   await db
     .update(veils)

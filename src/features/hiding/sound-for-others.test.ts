@@ -10,10 +10,12 @@ import { expect } from 'vitest'
 
 import { make as render } from '#features/cuts/renders.ts'
 import { keptFiles, namedAmong } from '#features/recordings/kept-files.ts'
+import { cover } from '#features/cuts/veiled-sound.ts'
 import { renders, transcriptions, veils } from '#features/row/tables.ts'
 import { turns } from '#features/text/tables.ts'
 import { NotStored } from '#server/storage.ts'
 import type { TestApp } from '#test/app.ts'
+import { untilItWaits } from '#test/database.ts'
 import { NAME, anOwner, besideTone, has, heard, test } from '#test/hiding.ts'
 import { isLong } from '#test/long.ts'
 
@@ -157,6 +159,25 @@ if (isLong)
     await write()
     expect(await playedTone()).toBeLessThan(0.01)
   })
+
+test('a look at the sound says nothing of one that is written anew meanwhile', async ({
+  server,
+}) => {
+  const { db, id, hideForOthers, write, correct, veil } = await aSharer(server)
+  await hideForOthers()
+  await write()
+  const { textRevision } = (await veil())!
+  await correct('Nothing of this kind.')
+  const anew = { storageKey: crypto.randomUUID(), times: [] }
+  const { looking } = await db.transaction(async (tx) => {
+    await tx.update(veils).set(anew).where(eq(veils.transcriptionId, id))
+    const looking = cover(db, id)
+    await untilItWaits(db, looking)
+    return { looking }
+  })
+  await looking
+  expect(await veil()).toMatchObject({ ...anew, textRevision })
+})
 
 test('a sound that cannot be written is played by no link, and the recording stays', async ({
   server,
