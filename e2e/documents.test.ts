@@ -38,6 +38,11 @@ test('a document is made of the sample as it is cut, read, and taken away', asyn
   await expectEachAccessible(page)
   const row = await orderDocument(panel, 'Key insights')
   await expect(row).toContainText('key insights')
+  const title = row.getByRole('heading')
+  await expect(title, 'the page does not move by itself').not.toBeInViewport()
+  await panel.getByRole('button', { name: 'Read it' }).click()
+  await expect(title).toBeFocused()
+  await expect(title).toBeInViewport({ ratio: 1 })
   await expect(panel.getByRole('heading', { level: 2 })).toHaveText([
     'A document from this recording',
     '1 document',

@@ -301,7 +301,7 @@ export async function orderDocument(panel: Locator, type: string): Promise<Locat
   await panel.getByRole('button', { name: 'Create document' }).click()
   const newest = panel.getByRole('list').first().locator('> li').first()
   await expect(newest).toContainText('generated')
-  await expect(panel.getByRole('status')).toHaveText('All documents are ready.')
+  await expect(panel.getByRole('status')).toHaveText('Ready.')
   return newest
 }
 

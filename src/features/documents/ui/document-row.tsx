@@ -24,6 +24,15 @@ import { useRetryDocument } from './orders.ts'
 
 const PREVIEW_LETTERS = 200
 
+const titleId = ({ id }: Pick<GeneratedDocument, 'id'>): string => `title-of-${id}`
+
+/** Goes to a document that is somewhere below. */
+export function showDocument(shown: GeneratedDocument): void {
+  const title = document.getElementById(titleId(shown))
+  title?.scrollIntoView()
+  title?.focus({ preventScroll: true })
+}
+
 /**
  * One document: its title and state on the left, its beginning and its buttons on the right.
  */
@@ -48,7 +57,11 @@ export function DocumentRow({
       aria-busy={status === 'generating'}
     >
       <div className="min-w-0">
-        <h3 className="font-display text-h3 font-semibold wrap-anywhere">
+        <h3
+          id={titleId(document)}
+          tabIndex={-1}
+          className="scroll-mt-(--covered-top) font-display text-h3 font-semibold wrap-anywhere outline-none"
+        >
           <WithBars text={title} />
         </h3>
         <p className="mt-0.5 text-small text-ink-2 tabular-nums">{facts.join(' · ')}</p>

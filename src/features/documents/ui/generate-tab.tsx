@@ -11,7 +11,7 @@ import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 
 import type { GeneratedDocument } from '../contract.ts'
 import { isUndecided, ofType, orderOf, wanting } from './choice.ts'
-import { DocumentRow } from './document-row.tsx'
+import { DocumentRow, showDocument } from './document-row.tsx'
 import { howFar } from './how-far.ts'
 import { useMadeOf } from './made-of.ts'
 import { useOrderDocument } from './orders.ts'
@@ -140,19 +140,41 @@ function NewDocument({
           <p id="new-document-why" className="text-small text-ink-2">
             {isUndecided(choice) ? 'Choose a type first.' : `${DOCUMENT_CREDITS} credit`}
           </p>
-          {documents.length > 0 ? <Progress documents={documents} /> : null}
+          {documents.length > 0 ? (
+            <Progress documents={documents} orderedId={order.data?.id} />
+          ) : null}
         </div>
       </div>
     </section>
   )
 }
 
-/** Says that documents are being written, and once how that has ended. */
-function Progress({ documents }: { documents: readonly GeneratedDocument[] }) {
+/** Says that documents are being written, and how that has ended. One that was ordered here is shown by a press. */
+function Progress({
+  documents,
+  orderedId,
+}: {
+  documents: readonly GeneratedDocument[]
+  orderedId: string | undefined
+}) {
   const isWriting = documents.some(({ status }) => status === 'generating')
+  const ended = isWriting ? undefined : documents.find(({ id }) => id === orderedId)
+  const [said, act] =
+    ended?.status === 'generated' ? ['Ready.', 'Read it'] : ['Not written.', 'See why']
   return (
-    <p role="status" className={isWriting ? 'text-small text-ink-2' : 'sr-only'}>
-      {howFar(documents)}
-    </p>
+    <div className="flex items-center gap-x-2 text-small text-ink-2">
+      <p role="status" className={isWriting || ended ? undefined : 'sr-only'}>
+        {ended ? said : howFar(documents)}
+      </p>
+      {ended ? (
+        <button
+          type="button"
+          className="min-h-8 font-semibold text-link pointer-coarse:min-h-11"
+          onClick={() => showDocument(ended)}
+        >
+          {act}
+        </button>
+      ) : null}
+    </div>
   )
 }
