@@ -120,12 +120,31 @@ test.describe('of made-up words', () => {
     const moments = page.getByRole('region', { name: 'Best moments' })
     await expect(moments).toHaveCount(1)
     await expect(moments.getByRole('listitem')).toHaveText([/^Play from 0:00/, /^Play from 0:45/])
+    await page.setViewportSize({ width: 1280, height: 500 })
     await moments
       .getByRole('button', { name: /^Make a clip/ })
-      .first()
+      .last()
       .click()
     await expect(panel(page)).toBeVisible()
     expect((await marked(page)).join(' ')).toMatch(/^\w/)
+    // The text is where the passage is.
+    await expect
+      .poll(() =>
+        page.evaluate(`(() => {
+          const { top, bottom } = [...CSS.highlights.get('clip')][0].getBoundingClientRect()
+          return top > 0 && bottom < innerHeight && scrollY > 0
+        })()`),
+      )
+      .toBe(true)
+  })
+
+  test('the shape that was chosen last is offered first', async ({ page }) => {
+    await open(page)
+    await panel(page).getByText('Square').click()
+    await page.keyboard.press('Escape')
+    await expect(panel(page)).toHaveCount(0)
+    await open(page)
+    await expect(panel(page).getByRole('radio', { name: 'Square' })).toBeChecked()
   })
 
   if (isLong)

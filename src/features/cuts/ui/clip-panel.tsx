@@ -49,6 +49,8 @@ export function ClipPanel({
   player,
   cuts: { list },
   passage,
+  lastShape,
+  onShape,
   onShare,
   onClose,
 }: {
@@ -58,13 +60,18 @@ export function ClipPanel({
   player: Player
   cuts: CutsState
   passage: Range
+  /** The one that was chosen for another clip. */
+  lastShape: string | null
+  onShape: (chosen: ClipShape) => void
   /** Gives a clip away. */
   onShare: (made: Render) => void
   onClose: () => void
 }) {
   const { id, duration, originalName } = transcription
   const { turns, speakers } = words
-  const [shape, setShape] = useState<ClipShape>('upright')
+  const [shape, setShape] = useState(
+    () => clipShapes.find((each) => each === lastShape) ?? 'upright',
+  )
   const [captions, setCaptions] = useState<ClipCaptions>('words')
   const [hasNames, setHasNames] = useState(true)
   const [centre, setCentre] = useState({ x: 0.5, y: 0.5 })
@@ -147,7 +154,10 @@ export function ClipPanel({
         label="Shape"
         hideLabel
         value={shape}
-        onChange={setShape}
+        onChange={(chosen) => {
+          setShape(chosen)
+          onShape(chosen)
+        }}
         choices={clipShapes.map((value) => ({ value, label: shapeNames[value] }))}
       />
       {shape === 'sound' ? null : (

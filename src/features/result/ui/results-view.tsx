@@ -182,7 +182,10 @@ function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
       show(seconds)
     },
   })
-  const openClip = (passage: Passage) => openBeside({ kind: 'clip', passage })
+  const openClip = (passage: Passage) => {
+    openBeside({ kind: 'clip', passage })
+    setJump(passage.startMs / 1000)
+  }
   const panels: Record<TabName, ReactNode> = {
     transcription:
       asked.isPending || shown.isComing ? (

@@ -33,7 +33,7 @@ import {
 } from '../later.tsx'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import type { Result } from '../result.ts'
-import { printsSummary, underlines } from '../settings.ts'
+import { keep, kept, printsSummary, underlines } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
 import { type ScrollAnchor, useLanding, usePassage, useStaying } from './landing.ts'
 import { focusedTurn, isLeftBehind, useTextKeys } from './text-keys.ts'
@@ -50,6 +50,9 @@ import { linkInto, linkTo, quoteOf, wordsOf } from './selected-words.ts'
 import { useQuoting } from './use-quoting.ts'
 import { selectedLetters, useSelection } from './use-selection.ts'
 import { useTextSize } from './use-text-size.ts'
+
+/** The shape of the clip that was chosen last is kept under this name. */
+const LAST_SHAPE = 'clip-shape'
 
 export interface ReadingProps {
   result: Result
@@ -214,6 +217,8 @@ export function Reading({
       <ClipPanel
         {...{ transcription, words, places, player, cuts }}
         passage={beside.passage}
+        lastShape={kept(LAST_SHAPE)}
+        onShape={(shape) => keep(LAST_SHAPE, shape)}
         onShare={(file) => view.open({ kind: 'share', file })}
         onClose={() => {
           view.close('clip')
