@@ -213,6 +213,7 @@ test.describe('of made-up words', () => {
     const { cut } = (await wanted).postDataJSON() as { cut: unknown[] }
     expect(cut).toHaveLength(3)
     await expect(panel).toHaveCount(0)
+    await expect(toast(page, '3 taken out')).toBeVisible()
   })
 
   test('what the server does not take is not cut, and the words are back', async ({ page }) => {

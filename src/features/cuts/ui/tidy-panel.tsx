@@ -10,7 +10,9 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { toast } from '#web/ui/toast.tsx'
 
+import { lengthOf } from '../ranges.ts'
 import { type Kind, LONG_PAUSE_MS, type Proposal, kinds, proposalsIn } from './proposals.ts'
 import { habits } from './spoken-habits.ts'
 import type { CutsState } from './use-cuts.ts'
@@ -94,6 +96,10 @@ export function TidyPanel({
   const take = () => {
     cuts.act(change)
     onClose()
+    toast({
+      title: `${ticked.length.toLocaleString('en-US')} taken out`,
+      description: `${formatTime(Math.ceil(lengthOf(change.cut) / 1000))} shorter.`,
+    })
   }
   return (
     <SidePanel
