@@ -206,6 +206,11 @@ test.describe('of made-up words', () => {
     await panel.getByRole('checkbox', { name: /with all/ }).click()
     await expect.poll(proposed).toEqual(['um,', 'is', 'I would,'])
     await expectAccessible(page)
+    // It is listened to from the first that is in view.
+    await page.setViewportSize({ width: 1280, height: 500 })
+    await panel.getByRole('checkbox', { name: /with all/ }).scrollIntoViewIfNeeded()
+    await panel.getByRole('button', { name: 'Listen first' }).click()
+    await expect(page.getByText(/^0:1\d \/ /)).toBeVisible()
     const wanted = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith(ofIt),
     )

@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 import { contextOf } from '#features/text/ui/check-items.ts'
@@ -63,6 +63,7 @@ export function TidyPanel({
   })
   /** Those that are not as their kind is. */
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
+  const rows = useRef<HTMLUListElement>(null)
   const isTicked = (each: Proposal) => isOn[each.kind] !== others.has(keyOf(each))
   const ticked = all.filter(isTicked)
   const change = useMemo(
@@ -88,7 +89,7 @@ export function TidyPanel({
     player.playFrom(each.startMs / 1000 - BEFORE_ONE_S, each.endMs / 1000 + BEFORE_ONE_S)
   }
   const listen = () => {
-    const [first] = ticked
+    const first = ticked.find((each) => isBelow(rows.current, all.indexOf(each))) ?? ticked[0]
     if (!first) return
     setTried({ ranges: change.cut, isPlayed: true })
     player.playFrom(first.startMs / 1000 - BEFORE_S)
@@ -144,7 +145,7 @@ export function TidyPanel({
               )
             })}
           </ul>
-          <ul className="mt-5 border-t border-rule">
+          <ul ref={rows} className="mt-5 border-t border-rule">
             {all.map((each) => (
               <li key={keyOf(each)} className="flex items-center gap-2 border-b border-rule">
                 <Checkbox
@@ -172,6 +173,13 @@ export function TidyPanel({
 
 /** The same one after another is taken out. */
 const keyOf = ({ kind, startMs }: Proposal): string => `${kind} ${startMs}`
+
+/** Whether a row is not scrolled out at the top of the panel. */
+function isBelow(list: HTMLElement | null, row: number): boolean {
+  const box = list?.children[row]?.getBoundingClientRect()
+  const top = list?.parentElement?.getBoundingClientRect().top ?? 0
+  return box !== undefined && (box.top + box.bottom) / 2 > top
+}
 
 /** In seconds. */
 const lengthS = (found: readonly Proposal[]): number =>
