@@ -171,6 +171,10 @@ test('a file is made without the cuts, and is heard, saved and deleted', async (
   await expect(visitor.getByText('This link has ended')).toBeVisible()
 })
 
+  const question = page.getByRole('alertdialog', { name: 'Delete the file?' })
+  await expect(question).toContainText('Its link ends.')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Delete the file' }).click()
 test.describe('of made-up words', () => {
   const ofIt = `/api/transcriptions/${id(10)}/cuts`
   const open = async (page: Page, answers: Parameters<typeof answerWith>[1] = {}) => {

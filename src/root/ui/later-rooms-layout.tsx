@@ -21,6 +21,8 @@ const laterRooms = {
   ),
   linkForOthers: async (id: string) =>
     (await import('#features/sharing/ui/for-others.ts')).linkForOthers(id),
+  hasLinkTo: async (file: { id: string; transcriptionId: string }) =>
+    (await import('#features/sharing/ui/for-others.ts')).hasLinkTo(file),
 }
 
 /** Hands screens the parts of rooms after theirs, which they may not import. */

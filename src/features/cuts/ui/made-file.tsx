@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { Download, Share2, Trash2 } from 'lucide-react'
-import { type Ref, useEffect, useMemo } from 'react'
+import { type Ref, useEffect, useMemo, useState } from 'react'
 
+import { useLaterRooms } from '#features/library/ui/later-rooms.ts'
 import { PlayerRow } from '#features/recordings/ui/player-row.tsx'
 import type { ClipShape } from '#shared/clips.ts'
 import { formatBytes, formatDate, formatTime } from '#shared/format.ts'
@@ -8,6 +10,7 @@ import type { RenderFormat } from '#shared/render-formats.ts'
 import { sentenceOf } from '#web/api.ts'
 import { createPlayer } from '#web/player.ts'
 import { ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { ConfirmAlert } from '#web/ui/confirm-alert.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { Render } from '../contract.ts'
@@ -48,6 +51,14 @@ export function MadeFile({
   onAgain?: (() => void) | undefined
 }) {
   const remove = useRemoveRender(made.transcriptionId)
+  const { hasLinkTo } = useLaterRooms()
+  const [isAsked, setAsked] = useState(false)
+  const look = useMutation({
+    mutationFn: () => hasLinkTo(made),
+    onSuccess: (hasLink) => (hasLink ? setAsked(true) : remove.mutate(made.id)),
+  })
+  const error = remove.error ?? look.error
+  const isBusy = remove.isPending || look.isPending
   const { status, format, duration, isAsCut, isAsWritten, clip } = made
   const isThere = status === 'made'
   return (
@@ -90,9 +101,11 @@ export function MadeFile({
         <IconButton
           className="ml-auto"
           label={isThere ? 'Delete this file' : status === 'making' ? 'Stop' : 'Remove'}
-          aria-busy={remove.isPending}
+          aria-busy={isBusy}
           onClick={() => {
-            if (!remove.isPending) remove.mutate(made.id)
+            if (isBusy) return
+            if (isThere) look.mutate()
+            else remove.mutate(made.id)
           }}
         >
           <Trash2 />
@@ -110,7 +123,20 @@ export function MadeFile({
       ) : isThere ? (
         <Heard made={made} levels={isAsCut ? levels : []} />
       ) : null}
-      {remove.error ? <InlineError className="mt-2">{sentenceOf(remove.error)}</InlineError> : null}
+      {isAsked ? (
+        <ConfirmAlert
+          title="Delete the file?"
+          description="Its link ends."
+          keep="Keep it"
+          verb="Delete the file"
+          isPending={remove.isPending}
+          onKeep={() => setAsked(false)}
+          onAct={() => remove.mutate(made.id, { onError: () => setAsked(false) })}
+        >
+          <p className="mt-4 font-[650] wrap-anywhere">{made.name}</p>
+        </ConfirmAlert>
+      ) : null}
+      {error ? <InlineError className="mt-2">{sentenceOf(error)}</InlineError> : null}
     </li>
   )
 }

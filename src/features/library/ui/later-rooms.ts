@@ -43,6 +43,8 @@ export interface LaterRooms {
   HiddenSound: ComponentType<{ id: string; children: ReactNode }>
   /** The address that opens it for others; null where there is none. */
   linkForOthers: (id: string) => Promise<string | null>
+  /** Whether a link shows a made file of it. */
+  hasLinkTo: (file: { id: string; transcriptionId: string }) => Promise<boolean>
 }
 
 export const LaterRoomsContext = createContext<LaterRooms | null>(null)

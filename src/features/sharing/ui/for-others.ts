@@ -11,3 +11,9 @@ export async function linkForOthers(id: string): Promise<string | null> {
   const { shares } = await ask(listSharesOfTranscription, { params: { id }, signal })
   return shares.find(({ url, render }) => url !== null && render === null)?.url ?? null
 }
+
+/** Whether a link shows this file that was made of a transcription. */
+export async function hasLinkTo(file: { id: string; transcriptionId: string }): Promise<boolean> {
+  const { shares } = await ask(listSharesOfTranscription, { params: { id: file.transcriptionId } })
+  return shares.some(({ render }) => render?.id === file.id)
+}
