@@ -164,17 +164,22 @@ test('a file is made without the cuts, and is heard, saved and deleted', async (
   await visitor.getByRole('link', { name: 'Download' }).click()
   expect((await savingElsewhere).suggestedFilename()).toMatch(/ \(cut\)\.mp3$/)
 
-  await strip(page).getByRole('button', { name: 'Export the cut recording' }).click()
+  // It is found again beside the recording's sound.
+  await page.getByRole('tab', { name: 'Export' }).click()
+  await page.getByRole('radio', { name: /^Sound/ }).check({ force: true })
+  const tab = page.getByRole('tabpanel', { name: 'Export' })
+  await expect(tab.getByText('MP3 · 0:55')).toBeVisible()
+  await tab.getByRole('button', { name: 'Export the cut recording' }).click()
   await dialog.getByRole('button', { name: 'Delete this file' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete the file?' })
+  await expect(question).toContainText('Its link ends.')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Delete the file' }).click()
   await expect(download).toHaveCount(0)
   await visitor.reload()
   await expect(visitor.getByText('This link has ended')).toBeVisible()
 })
 
-  const question = page.getByRole('alertdialog', { name: 'Delete the file?' })
-  await expect(question).toContainText('Its link ends.')
-  await expectAccessible(page)
-  await question.getByRole('button', { name: 'Delete the file' }).click()
 test.describe('of made-up words', () => {
   const ofIt = `/api/transcriptions/${id(10)}/cuts`
   const open = async (page: Page, answers: Parameters<typeof answerWith>[1] = {}) => {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 
-import { peaksQuery } from '#features/text/ui/words-query.ts'
 import { counted } from '#shared/format.ts'
 import { type RenderFormat, renderFormats } from '#shared/render-formats.ts'
 import { sentenceOf } from '#web/api.ts'
@@ -11,8 +10,9 @@ import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 import type { Render, Renders } from '../contract.ts'
-import { type Range, levelsWithout } from '../ranges.ts'
-import { MadeFile, formatNames } from './made-file.tsx'
+import type { Range } from '../ranges.ts'
+import { formatNames } from './made-file.tsx'
+import { MadeFiles } from './made-files.tsx'
 import { rendersQuery, useOrderRender } from './renders.ts'
 
 /** The recording without its cuts, as a file: ordered, waited for, heard and downloaded. */
@@ -89,11 +89,6 @@ function Files({
 }) {
   const [chosen, setChosen] = useState<RenderFormat>(data.usual)
   const order = useOrderRender(id)
-  const { data: peaks } = useQuery(peaksQuery(id))
-  const levels = useMemo(
-    () => levelsWithout(peaks?.peaks ?? noLevels, list, duration * 1000),
-    [peaks, list, duration],
-  )
   // A film is what a film is made into.
   const offered = renderFormats
     .filter((format) => format !== 'mp4' || data.usual === 'mp4')
@@ -134,18 +129,7 @@ function Files({
           ) : null}
         </>
       )}
-      {data.renders.length > 0 ? (
-        <section className="mt-5">
-          <h3 className="text-ui font-[650]">Files made</h3>
-          <ul className="mt-1 border-t border-rule">
-            {data.renders.map((made) => (
-              <MadeFile key={made.id} {...{ made, levels, onShare }} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      <MadeFiles {...{ id, list, duration, onShare }} renders={data.renders} />
     </>
   )
 }
-
-const noLevels: readonly number[] = []

@@ -78,6 +78,8 @@ export function ExportPanel({
   onChange,
   take,
   onTaken,
+  onCutExport = null,
+  files,
   below,
   className,
 }: {
@@ -95,6 +97,10 @@ export function ExportPanel({
   onChange: (change: Partial<ExportChoice>) => void
   take: (taken: Taken) => Promise<void>
   onTaken?: () => void
+  /** Leads to the recording without its cuts; null where that cannot be made here. */
+  onCutExport?: ((from: HTMLElement) => void) | null
+  /** What was made of the recording, which is shown with its sound and film. */
+  files?: ReactNode
   /** Further ways, below the formats. */
   below?: ReactNode
   className?: string
@@ -211,9 +217,20 @@ export function ExportPanel({
             : kind === 'recording'
               ? 'The recording as it came.'
               : 'The sound, with chapters that players show. A long one takes some minutes.'}
-          {known.hasCuts && !isWritten(kind)
-            ? ' It is whole: without its cuts it is made by “Export the cut recording”, over the player.'
-            : null}
+          {!known.hasCuts || isWritten(kind) ? null : onCutExport ? (
+            <>
+              {' It is whole. '}
+              <button
+                type="button"
+                className="text-link pointer-coarse:min-h-11"
+                onClick={({ currentTarget }) => onCutExport(currentTarget)}
+              >
+                Export the cut recording
+              </button>
+            </>
+          ) : (
+            ' It is whole: without its cuts it is made by “Export the cut recording”, over the player.'
+          )}
         </p>
         {cut && isCut ? (
           <p className="mt-1 text-small wrap-anywhere text-ink-2">
@@ -239,6 +256,7 @@ export function ExportPanel({
           </NotLoaded>
         ) : null}
         <MoreChoices>{more}</MoreChoices>
+        {chosen.row.name === 'Sound' || chosen.row.name === 'Film' ? files : null}
       </div>
       {below ? (
         <div className="lg:col-start-1 lg:row-start-2 lg:mt-3 lg:border-t lg:border-rule lg:pt-3">

@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Download, Plus, Share2 } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 
+import type { Render } from '#features/cuts/contract.ts'
+import { rangesOf } from '#features/cuts/ui/cutting.ts'
+import { MadeFiles } from '#features/cuts/ui/made-files.tsx'
 import { cutsQuery } from '#features/cuts/ui/queries.ts'
+import { rendersQuery } from '#features/cuts/ui/renders.ts'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { downloadAll } from '#features/transcriptions/ui/downloads.ts'
@@ -23,11 +27,17 @@ export function ExportTab({
   transcription,
   onChapters,
   onNewFile,
+  onCutExport,
+  onShareFile,
 }: {
   transcription: Transcription
   /** Opens the chapters, to be changed; null while the text can only be read. */
   onChapters: (() => void) | null
   onNewFile: () => void
+  /** Leads to the recording without its cuts. */
+  onCutExport: (from: HTMLElement) => void
+  /** Gives a file away that was made of it. */
+  onShareFile: (made: Render) => void
 }) {
   const [part, setPart] = useState<1 | 2 | null>(null)
   const { id, originalName, chapters, recordingKeptUntil, duration } = transcription
@@ -67,6 +77,12 @@ export function ExportTab({
         choice={choice}
         onChange={change}
         take={(taken) => takeOne(transcription, taken)}
+        onCutExport={onCutExport}
+        files={
+          cuts && cuts.files > 0 ? (
+            <FilesMade {...{ id, duration }} list={rangesOf(cuts)} onShare={onShareFile} />
+          ) : null
+        }
         below={
           <div className="flex flex-wrap justify-between gap-x-4 lg:grid">
             <Quiet icon={<Download />} pending={part !== null} onClick={() => void downloadBoth()}>
@@ -91,6 +107,11 @@ export function ExportTab({
       />
     </section>
   )
+}
+
+function FilesMade(props: Omit<ComponentProps<typeof MadeFiles>, 'renders'>) {
+  const { data } = useQuery(rendersQuery(props.id))
+  return data ? <MadeFiles {...props} renders={data.renders} /> : null
 }
 
 function Quiet(props: ComponentProps<typeof Button>) {

@@ -186,6 +186,7 @@ function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
     openBeside({ kind: 'clip', passage })
     setJump(passage.startMs / 1000)
   }
+  const onCutExport = (from: HTMLElement) => view.open({ kind: 'cut-export' }, from)
   const panels: Record<TabName, ReactNode> = {
     transcription:
       asked.isPending || shown.isComing ? (
@@ -212,7 +213,13 @@ function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
         onNewFile={onNewFile}
       />
     ),
-    export: <ExportTab {...{ transcription, onChapters, onNewFile }} />,
+    export: (
+      <ExportTab
+        {...{ transcription, onChapters, onNewFile }}
+        onCutExport={onCutExport}
+        onShareFile={(file) => view.open({ kind: 'share', file }, null)}
+      />
+    ),
   }
   const marks = search.seconds.length > 0 ? search.seconds : carried.marks
   return (
@@ -306,11 +313,7 @@ function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
               />
             ) : null}
             {player && cuts.stretches.length > 0 ? (
-              <CutStrip
-                cuts={cuts}
-                duration={transcription.duration}
-                onExport={(from) => view.open({ kind: 'cut-export' }, from)}
-              />
+              <CutStrip cuts={cuts} duration={transcription.duration} onExport={onCutExport} />
             ) : null}
           </>
         }
