@@ -131,7 +131,7 @@ export default defineConfig({
             },
             {
               name: 'rooms',
-              test: /\/src\/features\/(?!site\/|.*\/(?:without-cuts|open-as-cut|open-as-given|turns-for-others)\.ts$).*\.ts$/,
+              test: /\/src\/features\/(?!(?:account|billing|operators|vocabulary|site)\/|.*\/(?:without-cuts|open-as-cut|open-as-given|turns-for-others)\.ts$).*\.ts$/,
               minShareCount: 3,
               maxModuleSize: 4_000,
             },
