@@ -138,14 +138,15 @@ test.describe('of made-up words', () => {
       .toBe(true)
   })
 
-  test('the shape that was chosen last is offered first', async ({ page }) => {
-    await open(page)
-    await panel(page).getByText('Square').click()
-    await page.keyboard.press('Escape')
-    await expect(panel(page)).toHaveCount(0)
-    await open(page)
-    await expect(panel(page).getByRole('radio', { name: 'Square' })).toBeChecked()
-  })
+  if (isLong)
+    test('the shape that was chosen last is offered first', async ({ page }) => {
+      await open(page)
+      await panel(page).getByText('Square').click()
+      await page.keyboard.press('Escape')
+      await expect(panel(page)).toHaveCount(0)
+      await open(page)
+      await expect(panel(page).getByRole('radio', { name: 'Square' })).toBeChecked()
+    })
 
   if (isLong)
     test('what the server does not make says why', async ({ page }) => {

@@ -31,6 +31,7 @@ import { diskStorage } from '#server/storage.ts'
 import { begin } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { databaseUrl, onServer } from '#test/global-setup.ts'
+import { isLong } from '#test/long.ts'
 import { canMount, smallDisk } from '#test/small-disk.ts'
 
 import { run as backup } from './backup.ts'
@@ -270,54 +271,55 @@ test('a database that is elsewhere, or that was never made, is not backed up', a
   expect(await namesIn(folder)).not.toContain('nowhere')
 })
 
-test('a broken back-up, or one that cannot be put in its place, is refused and leaves nothing', async () => {
-  const newer = join(folder, 'newer')
-  const manifest = {
-    format: 1,
-    createdAt: new Date().toISOString(),
-    postgres: '18',
-    migratedTo: newestMigration() + 1,
-    bucket: null,
-  }
-  await written(newer, JSON.stringify(manifest))
-  const unfinished = join(folder, 'unfinished')
-  await written(unfinished, JSON.stringify({ ...manifest, migratedTo: 0 }))
-  const bucketless = join(folder, 'bucketless')
-  const kept = await command(backup, bucketless, {
-    DATA_DIR: dataDir,
-    STORAGE_URL: 's3://kept-there',
-  })
-  expect(kept).toMatchObject({ code: 0, said: expect.stringContaining('stay in the bucket') })
-  const cut = join(folder, 'cut')
-  await copyFile(archive, cut)
-  await truncate(cut, (await stat(archive)).size - 100)
-  const damaged = join(folder, 'damaged')
-  await copyFile(archive, damaged)
-  const file = await open(damaged, 'r+')
-  await file.write(Buffer.from('not what was written'), 0, 20, (await stat(archive)).size / 2)
-  await file.close()
-  const nonsense = join(folder, 'nonsense')
-  await writeFile(nonsense, 'no archive')
+if (isLong)
+  test('a broken back-up, or one that cannot be put in its place, is refused and leaves nothing', async () => {
+    const newer = join(folder, 'newer')
+    const manifest = {
+      format: 1,
+      createdAt: new Date().toISOString(),
+      postgres: '18',
+      migratedTo: newestMigration() + 1,
+      bucket: null,
+    }
+    await written(newer, JSON.stringify(manifest))
+    const unfinished = join(folder, 'unfinished')
+    await written(unfinished, JSON.stringify({ ...manifest, migratedTo: 0 }))
+    const bucketless = join(folder, 'bucketless')
+    const kept = await command(backup, bucketless, {
+      DATA_DIR: dataDir,
+      STORAGE_URL: 's3://kept-there',
+    })
+    expect(kept).toMatchObject({ code: 0, said: expect.stringContaining('stay in the bucket') })
+    const cut = join(folder, 'cut')
+    await copyFile(archive, cut)
+    await truncate(cut, (await stat(archive)).size - 100)
+    const damaged = join(folder, 'damaged')
+    await copyFile(archive, damaged)
+    const file = await open(damaged, 'r+')
+    await file.write(Buffer.from('not what was written'), 0, 20, (await stat(archive)).size / 2)
+    await file.close()
+    const nonsense = join(folder, 'nonsense')
+    await writeFile(nonsense, 'no archive')
 
-  const target = await aFolder('empty')
-  for (const [path, reason, env] of [
-    [newer, 'a newer release'],
-    [unfinished, 'is not whole'],
-    [bucketless, 'are in the bucket kept-there'],
-    [cut, 'is cut or damaged'],
-    [damaged, 'is cut or damaged'],
-    [nonsense, 'is cut or damaged'],
-    [join(folder, 'nowhere'), 'There is no file'],
-    [archive, 'DATABASE_URL is set', { DATABASE_URL: 'postgres://localhost/quoth' }],
-    [archive, 'STORAGE_URL is set', { STORAGE_URL: 's3://bucket?endpoint=http://127.0.0.1:1' }],
-    [archive, 'is not empty', { DATA_DIR: dataDir }],
-  ] as const) {
-    const { code, said } = await command(restore, path, { DATA_DIR: target, ...env })
-    expect(said).toContain(reason)
-    expect(code).toBe(1)
-    expect(await readdir(target)).toEqual([])
-  }
-})
+    const target = await aFolder('empty')
+    for (const [path, reason, env] of [
+      [newer, 'a newer release'],
+      [unfinished, 'is not whole'],
+      [bucketless, 'are in the bucket kept-there'],
+      [cut, 'is cut or damaged'],
+      [damaged, 'is cut or damaged'],
+      [nonsense, 'is cut or damaged'],
+      [join(folder, 'nowhere'), 'There is no file'],
+      [archive, 'DATABASE_URL is set', { DATABASE_URL: 'postgres://localhost/quoth' }],
+      [archive, 'STORAGE_URL is set', { STORAGE_URL: 's3://bucket?endpoint=http://127.0.0.1:1' }],
+      [archive, 'is not empty', { DATA_DIR: dataDir }],
+    ] as const) {
+      const { code, said } = await command(restore, path, { DATA_DIR: target, ...env })
+      expect(said).toContain(reason)
+      expect(code).toBe(1)
+      expect(await readdir(target)).toEqual([])
+    }
+  })
 
 test.runIf(canMount)(
   'a disk that is too small for what is restored is said in a sentence, and is empty again',

@@ -13,6 +13,7 @@ import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
 import { lines, nameOf } from '#test/route-table.ts'
+import { isLong } from '#test/long.ts'
 import { isUnsafe, routesOf } from '#test/router.ts'
 
 type Limit = keyof typeof routes
@@ -378,47 +379,48 @@ test.for([
 /** Waits until a file is measured. How many one user may have at once is the limit of files. */
 const WAITS = 'POST /api/uploads/:id/complete'
 
-test('six reads of one user are worked on at once, and three calls of every other kind, over all sessions, but for files, which are limited where they are taken', async ({
-  server,
-  db,
-}) => {
-  let running = 0
-  let most = 0
-  const begin = () => (most = Math.max(most, (running += 1)))
-  const end = () => (running -= 1)
-  const handlers = tracingChannel('fastify.request.handler')
-  const told = { start: begin, end() {}, asyncStart() {}, asyncEnd: end, error() {} }
-  handlers.subscribe(told)
-  const wrong: string[] = []
-  for (const route of routesOf(server.app)) {
-    const { method, path, config } = route
-    const name = nameOf(route)
-    const limit = limitOf.get(name)
-    const isFile = (isUnsafe(route) && limit === 'stream') || name === WAITS
-    if (isFile || config.access === 'public') {
-      if (config.atOnce !== 'by_route' && config.access !== 'public') wrong.push(name)
-      continue
+if (isLong)
+  test('six reads of one user are worked on at once, and three calls of every other kind, over all sessions, but for files, which are limited where they are taken', async ({
+    server,
+    db,
+  }) => {
+    let running = 0
+    let most = 0
+    const begin = () => (most = Math.max(most, (running += 1)))
+    const end = () => (running -= 1)
+    const handlers = tracingChannel('fastify.request.handler')
+    const told = { start: begin, end() {}, asyncStart() {}, asyncEnd: end, error() {} }
+    handlers.subscribe(told)
+    const wrong: string[] = []
+    for (const route of routesOf(server.app)) {
+      const { method, path, config } = route
+      const name = nameOf(route)
+      const limit = limitOf.get(name)
+      const isFile = (isUnsafe(route) && limit === 'stream') || name === WAITS
+      if (isFile || config.access === 'public') {
+        if (config.atOnce !== 'by_route' && config.access !== 'public') wrong.push(name)
+        continue
+      }
+      if (limit === 'export' && config.atOnce !== 'export') wrong.push(`${name}: holds up reads`)
+      if (limit === 'document' && !config.atOnce) wrong.push(`${name}: holds up changes`)
+      const line = lines[name]
+      if (line?.for !== 'owner' || method === 'HEAD' || limit === 'stream') continue
+      const user = await aUser(db, { plan: 'professional', credits: 5 })
+      const ids = await line.of(server, user.id)
+      const calls = [await server.as(user), await server.as(user)]
+      const url = path.replace(/:(\w+)/g, (_, id: string) => ids[id] ?? 'unknown')
+      const payload = line.body ? { payload: line.body(ids) } : {}
+      most = 0
+      await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          calls[n % 2]!({ method: method as 'POST', url: url + (line.query ?? ''), ...payload }),
+        ),
+      )
+      if (most > (isUnsafe(route) || config.atOnce ? 3 : 6)) wrong.push(`${name}: ${most}`)
     }
-    if (limit === 'export' && config.atOnce !== 'export') wrong.push(`${name}: holds up reads`)
-    if (limit === 'document' && !config.atOnce) wrong.push(`${name}: holds up changes`)
-    const line = lines[name]
-    if (line?.for !== 'owner' || method === 'HEAD' || limit === 'stream') continue
-    const user = await aUser(db, { plan: 'professional', credits: 5 })
-    const ids = await line.of(server, user.id)
-    const calls = [await server.as(user), await server.as(user)]
-    const url = path.replace(/:(\w+)/g, (_, id: string) => ids[id] ?? 'unknown')
-    const payload = line.body ? { payload: line.body(ids) } : {}
-    most = 0
-    await Promise.all(
-      Array.from({ length: 10 }, (_, n) =>
-        calls[n % 2]!({ method: method as 'POST', url: url + (line.query ?? ''), ...payload }),
-      ),
-    )
-    if (most > (isUnsafe(route) || config.atOnce ? 3 : 6)) wrong.push(`${name}: ${most}`)
-  }
-  handlers.unsubscribe(told)
-  expect(wrong).toEqual([])
-}, 180_000)
+    handlers.unsubscribe(told)
+    expect(wrong).toEqual([])
+  }, 180_000)
 
 test('no body but a file is larger than 256 KB', async ({ server, db }) => {
   const wrong: string[] = []

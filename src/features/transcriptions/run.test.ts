@@ -30,6 +30,7 @@ import { aCall } from '#test/a-call.ts'
 import { capabilities, repeating, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { openJobs } from '#test/jobs.ts'
+import { isLong } from '#test/long.ts'
 import { canMount, smallDisk } from '#test/small-disk.ts'
 
 import { stages, unpaidTexts } from './tables.ts'
@@ -322,29 +323,36 @@ test('each channel that is a person is a speaker, unless somebody says otherwise
   ])
 })
 
-test('a track that is a person is called as the file calls it, and two of one name are not named', async ({
-  deps,
-}) => {
-  const guests = path.join(folder, 'guests.mka')
-  await aCall(path.join(folder, 'guests.wav'))
-  const split = 'asplit[one][two];[one]pan=mono|c0=c0[ada];[two]pan=mono|c0=c1[ben]'
-  const tracks = ['-filter_complex', split, '-map', '[ada]', '-map', '[ben]', '-c:a', 'flac']
-  await promisify(execFile)('ffmpeg', ['-y', '-i', guests.replace('mka', 'wav'), ...tracks, guests])
-  const named = async (ada: string, ben?: string) => {
-    const side = { leakDb: -15, floorDb: -50 }
-    const each = [
-      { ...side, track: 1, ...(ben ? { title: ben } : {}) },
-      { ...side, track: 0, title: ada },
-    ]
-    const said = { sides: { each, isApart: true }, terms: [] }
-    const { userId, id, job } = await aConfirmed(deps, guests, said)
-    await run(deps, job, delivery)
-    return (await words(deps, { userId, id })).speakers.map(({ name }) => name)
-  }
-  expect(await named('Ada')).toEqual(['Ada', null])
-  expect(await named('Ada', 'Ben  Okafor')).toEqual(['Ada', 'Ben Okafor'])
-  expect(await named('Guest', 'guest')).toEqual([null, null])
-})
+if (isLong)
+  test('a track that is a person is called as the file calls it, and two of one name are not named', async ({
+    deps,
+  }) => {
+    const guests = path.join(folder, 'guests.mka')
+    await aCall(path.join(folder, 'guests.wav'))
+    const split = 'asplit[one][two];[one]pan=mono|c0=c0[ada];[two]pan=mono|c0=c1[ben]'
+    const tracks = ['-filter_complex', split, '-map', '[ada]', '-map', '[ben]', '-c:a', 'flac']
+    await promisify(execFile)('ffmpeg', [
+      '-y',
+      '-i',
+      guests.replace('mka', 'wav'),
+      ...tracks,
+      guests,
+    ])
+    const named = async (ada: string, ben?: string) => {
+      const side = { leakDb: -15, floorDb: -50 }
+      const each = [
+        { ...side, track: 1, ...(ben ? { title: ben } : {}) },
+        { ...side, track: 0, title: ada },
+      ]
+      const said = { sides: { each, isApart: true }, terms: [] }
+      const { userId, id, job } = await aConfirmed(deps, guests, said)
+      await run(deps, job, delivery)
+      return (await words(deps, { userId, id })).speakers.map(({ name }) => name)
+    }
+    expect(await named('Ada')).toEqual(['Ada', null])
+    expect(await named('Ada', 'Ben  Okafor')).toEqual(['Ada', 'Ben Okafor'])
+    expect(await named('Guest', 'guest')).toEqual([null, null])
+  })
 
 test('engine and diarizer are told the options of a recording, and terms that are said are counted', async ({
   deps,
@@ -407,23 +415,24 @@ test('how far the work is changes nothing that an index has', async ({ deps, db 
   expect(row).toMatchObject({ status: 'completed', progress: null })
 })
 
-test('a telephone call, whatever rate it was saved with, and a noisy recording are known as such', async ({
-  deps,
-}) => {
-  const call = path.join(folder, 'call.wav')
-  await ffmpeg(['-i', recording, '-af', 'aresample=8000,aresample=44100', call])
-  const inNoise = path.join(folder, 'in-noise.wav')
-  const noise = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=16000:a=0.2:seed=1']
-  const mix = ['-filter_complex', 'amix=duration=first:normalize=0']
-  await ffmpeg(['-i', recording, ...noise, ...mix, inNoise])
-  const sounds: unknown[] = []
-  for (const file of [call, inNoise, recording]) {
-    const { userId, id, job } = await aConfirmed(deps, file)
-    await run(deps, job, delivery)
-    sounds.push((await words(deps, { userId, id })).sound)
-  }
-  expect(sounds).toEqual(['telephone', 'noisy', undefined])
-})
+if (isLong)
+  test('a telephone call, whatever rate it was saved with, and a noisy recording are known as such', async ({
+    deps,
+  }) => {
+    const call = path.join(folder, 'call.wav')
+    await ffmpeg(['-i', recording, '-af', 'aresample=8000,aresample=44100', call])
+    const inNoise = path.join(folder, 'in-noise.wav')
+    const noise = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=16000:a=0.2:seed=1']
+    const mix = ['-filter_complex', 'amix=duration=first:normalize=0']
+    await ffmpeg(['-i', recording, ...noise, ...mix, inNoise])
+    const sounds: unknown[] = []
+    for (const file of [call, inNoise, recording]) {
+      const { userId, id, job } = await aConfirmed(deps, file)
+      await run(deps, job, delivery)
+      sounds.push((await words(deps, { userId, id })).sound)
+    }
+    expect(sounds).toEqual(['telephone', 'noisy', undefined])
+  })
 
 test('a job that is delivered again after its end changes and costs nothing', async ({ deps }) => {
   const { userId, id, job } = await aConfirmed(deps)

@@ -7,21 +7,19 @@ import path from 'node:path'
 
 import { expect } from 'vitest'
 
-import { isLong } from '#test/long.ts'
 import { test } from './cluster.ts'
 import { startRealWorker } from './roles.ts'
 import { freePort } from './server.ts'
 
-if (isLong)
-  test('a web process takes recordings without a recogniser, and speaks of none', async ({
-    cluster: { web, client, confirmed },
-  }) => {
-    const id = await confirmed()
-    expect((await client.transcription(id)).status).toBe('processing')
-    expect(web.output()).toContain('Jobs are left to the workers.')
-    expect(web.output()).not.toMatch(/pocketsphinx|nothing can be transcribed/)
-    await client.expect('DELETE', `/api/transcriptions/${id}/cancel`)
-  })
+test('a web process takes recordings without a recogniser, and speaks of none', async ({
+  cluster: { web, client, confirmed },
+}) => {
+  const id = await confirmed()
+  expect((await client.transcription(id)).status).toBe('processing')
+  expect(web.output()).toContain('Jobs are left to the workers.')
+  expect(web.output()).not.toMatch(/pocketsphinx|nothing can be transcribed/)
+  await client.expect('DELETE', `/api/transcriptions/${id}/cancel`)
+})
 
 test('a worker answers requests of health and metrics alone, and may end its job before it goes', async ({
   cluster,
@@ -63,13 +61,12 @@ test('a worker answers requests of health and metrics alone, and may end its job
   recogniser.close()
 })
 
-if (isLong)
-  test('a process with a data folder of its own is stopped before it takes a job', async ({
-    cluster,
-  }) => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-alone-'))
-    const alone = { ...cluster, dataDir }
-    const worker = startRealWorker(alone, { name: 'alone' })
-    await expect(worker).rejects.toThrow(/lie somewhere else[^]*All processes need the same files/)
-    await rm(dataDir, { recursive: true })
-  })
+test('a process with a data folder of its own is stopped before it takes a job', async ({
+  cluster,
+}) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-alone-'))
+  const alone = { ...cluster, dataDir }
+  const worker = startRealWorker(alone, { name: 'alone' })
+  await expect(worker).rejects.toThrow(/lie somewhere else[^]*All processes need the same files/)
+  await rm(dataDir, { recursive: true })
+})
