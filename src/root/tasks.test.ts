@@ -8,7 +8,12 @@ import { tasksOfJobs } from './worker.ts'
 
 const speakers = import.meta.resolve('#features/speech/speakers/speakers.ts')
 /** Asked for by jobs alone. That of speakers runs once for a recording, in a thread of its own. */
-const notOfRequests = [speakers, import.meta.resolve('#features/writing/extractive.ts')]
+const notOfRequests = [
+  speakers,
+  ...['#features/cuts/tasks.ts', '#features/writing/extractive.ts'].map((path) =>
+    import.meta.resolve(path),
+  ),
+]
 
 test('a thread has loaded all its tasks before somebody waits for one', async () => {
   const asked = new Set<string>()
