@@ -114,8 +114,8 @@ export default defineConfig({
       output: {
         // What every screen stands on is one file, small shared parts are another, and so is what rooms
         // lend each other. Without this a result is over 60 files (decisions 060 and 076). A part that
-        // needs a library stays out, or every screen would load that; so does what is needed once something is
-        // cut or hidden.
+        // needs a library stays out, or every screen would load that. So does what is needed once something is
+        // cut or hidden, and so do rooms in which no recording is read.
         codeSplitting: {
           groups: [
             {
