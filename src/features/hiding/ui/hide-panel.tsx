@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check, EyeOff, Play, Search } from 'lucide-react'
+import { Check, ChevronDown, EyeOff, Play, Search } from 'lucide-react'
 import { type ComponentProps, type FormEvent, useMemo, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
@@ -8,6 +8,7 @@ import { ApiError, sentenceOf } from '#web/api.ts'
 import type { Player } from '#web/player.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
@@ -67,6 +68,7 @@ export function HidePanel({ id, words: selected, turns, player, onShow, onClose 
   const [mark, setMark] = useState<(typeof marks)[number]['value']>('bar')
   const [sound, setSound] = useState<(typeof sounds)[number]['value']>('tone')
   const [isAsked, setAsked] = useState(false)
+  const [isLooking, setLooking] = useState(false)
   const found = useQuery(foundQuery(id, name === '' ? [] : [name]))
   const proposals = found.data?.proposals ?? []
   const isPicked = ({ text, isLikely }: Proposal) => isLikely !== others.has(text)
@@ -118,7 +120,14 @@ export function HidePanel({ id, words: selected, turns, player, onShow, onClose 
       onClose={onClose}
       foot={
         done ? (
-          <LookThrough turns={turns} places={done.places} onShow={onShow} />
+          <LookThrough
+            turns={turns}
+            places={done.places}
+            onShow={(turn) => {
+              setLooking(true)
+              onShow(turn)
+            }}
+          />
         ) : counts && places > 0 && !(isVeiled && scope === 'others') ? (
           <>
             {hide.error && !isAsked ? (
@@ -137,28 +146,31 @@ export function HidePanel({ id, words: selected, turns, player, onShow, onClose 
         ) : null
       }
     >
-      {data && veiled.length > 0 ? (
-        <ForOthers
-          {...{ id, veiled }}
-          files={data.olderFiles}
-          isBusy={back.isPending}
-          onBack={(hiddenId) => back.mutate(hiddenId, { onSuccess: hide.reset })}
-        />
-      ) : null}
-      <Failure error={back.error} className="mb-3" />
-      <form onSubmit={find} className="flex items-end gap-2">
-        <TextField
-          className="min-w-0 flex-1"
-          label="Name, number or words"
-          value={typed}
-          maxLength={100}
-          autoComplete="off"
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        <Button type="submit" icon={<Search />} disabled={typed.trim() === ''}>
-          Find
-        </Button>
-      </form>
+      {/* On a phone the text is above the sheet, which gives way while it is looked through. */}
+      <div className={done && isLooking ? 'max-lg:hidden' : undefined}>
+        {data && veiled.length > 0 ? (
+          <ForOthers
+            {...{ id, veiled }}
+            files={data.olderFiles}
+            isBusy={back.isPending}
+            onBack={(hiddenId) => back.mutate(hiddenId, { onSuccess: hide.reset })}
+          />
+        ) : null}
+        <Failure error={back.error} className="mb-3" />
+        <form onSubmit={find} className="flex items-end gap-2">
+          <TextField
+            className="min-w-0 flex-1"
+            label="Name, number or words"
+            value={typed}
+            maxLength={100}
+            autoComplete="off"
+            onChange={({ target }) => setTyped(target.value)}
+          />
+          <Button type="submit" icon={<Search />} disabled={typed.trim() === ''}>
+            Find
+          </Button>
+        </form>
+      </div>
       <div role="status" className="mt-3 text-small text-ink-2">
         {done ? (
           <p>Hidden in {counted(done.places, 'place')} · a voice can still give a person away</p>
@@ -185,7 +197,11 @@ export function HidePanel({ id, words: selected, turns, player, onShow, onClose 
           )}
           {places === 0 ? null : (
             <>
-              <Rows counts={counts} last={elsewhere[scope]} />
+              <Rows
+                {...{ counts, player }}
+                places={all.data?.places ?? []}
+                last={elsewhere[scope]}
+              />
               <Choice label="Hide it" value={scope} onChange={setScope} choices={scopes} />
               <p className="border-b border-rule pb-3 text-small text-ink-2">{scopeNotes[scope]}</p>
               <Choice label="In its place" value={mark} onChange={setMark} choices={marks} />
@@ -377,11 +393,20 @@ function Heard({
   )
 }
 
-function Rows({ counts, last }: { counts: Counts; last: string }) {
+function Rows({
+  counts,
+  places,
+  player,
+  last,
+}: {
+  counts: Counts
+  places: FoundWords['places']
+  player: Player | null
+  last: string
+}) {
   const { text, seconds, summary, chapters, documents, translations, questions } = counts
   const number = (count: number) => count.toLocaleString('en-US')
   const rows: readonly (readonly [name: string, said: string | null])[] = [
-    ['Text and captions', number(text)],
     ['Sound', seconds > 0 ? formatTime(Math.ceil(seconds)) : null],
     ['Summary and key points', summary > 0 ? number(summary) : null],
     ['Chapters', chapters > 0 ? number(chapters) : null],
@@ -391,24 +416,65 @@ function Rows({ counts, last }: { counts: Counts; last: string }) {
     [last, 'all'],
   ]
   return (
-    <ul className="mt-4 border-t border-rule">
-      {rows.map(([name, said]) =>
-        said === null ? null : (
-          <li
-            key={name}
-            className="flex min-h-9 items-center gap-3 border-b border-rule text-ui pointer-coarse:min-h-11"
-          >
-            <Check aria-hidden="true" size={18} className="shrink-0 text-ink-2" />
-            <span className="flex-1">{name}</span>
-            <span className="font-mono text-code text-ink-2 tabular-nums">{said}</span>
-          </li>
-        ),
-      )}
-    </ul>
+    <div className="mt-4 border-t border-rule">
+      <details className="group border-b border-rule">
+        <summary className={classes(row, 'cursor-pointer list-none')}>
+          <Row name="Text and captions" said={number(text)} />
+          <ChevronDown
+            aria-hidden="true"
+            size={18}
+            className="shrink-0 text-ink-2 group-open:rotate-180"
+          />
+        </summary>
+        <ul className="pb-2">
+          {places.map(({ turnId, start, end, before, text: words, after }) => (
+            <li
+              key={`${turnId} ${start}`}
+              className="flex items-center gap-2 text-small pointer-coarse:min-h-11"
+            >
+              <p dir="auto" className="min-w-0 flex-1 truncate text-ink-2">
+                {before.slice(-SHOWN_BEFORE)}
+                <b className="text-ink">{words}</b>
+                {after}
+              </p>
+              {player ? (
+                <IconButton
+                  label={`Play ${words} at ${formatTime(start)}`}
+                  onClick={() => player.playFrom(Math.max(0, start - AROUND_S), end + AROUND_S)}
+                >
+                  <Play />
+                </IconButton>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </details>
+      <ul>
+        {rows.map(([name, said]) =>
+          said === null ? null : (
+            <li key={name} className={classes(row, 'border-b border-rule')}>
+              <Row {...{ name, said }} />
+            </li>
+          ),
+        )}
+      </ul>
+    </div>
   )
 }
 
-/** Goes from bar to bar. */
+/** So much of the words before a place fits a line with those after it. */
+const SHOWN_BEFORE = 16
+const row = 'flex min-h-9 items-center gap-3 text-ui pointer-coarse:min-h-11'
+
+const Row = ({ name, said }: { name: string; said: string }) => (
+  <>
+    <Check aria-hidden="true" size={18} className="shrink-0 text-ink-2" />
+    <span className="flex-1">{name}</span>
+    <span className="font-mono text-code text-ink-2 tabular-nums">{said}</span>
+  </>
+)
+
+/** Goes from bar to bar, and says at which it is. */
 function LookThrough({
   turns,
   places,
@@ -426,18 +492,24 @@ function LookThrough({
       ),
     [turns, barsIn],
   )
-  const [next, setNext] = useState(0)
-  const turn = barred[next % Math.max(1, barred.length)]
+  const [shown, setShown] = useState<number | null>(null)
+  const next = shown === null ? 0 : (shown + 1) % Math.max(1, barred.length)
+  const turn = barred[next]
   if (turn === undefined) return null
   return (
-    <Button
-      onClick={() => {
-        onShow(turn)
-        setNext(next + 1)
-      }}
-    >
-      Look through {places.toLocaleString('en-US')}
-    </Button>
+    <div className="flex items-center gap-3">
+      <Button
+        onClick={() => {
+          onShow(turn)
+          setShown(next)
+        }}
+      >
+        {shown === null ? `Look through ${places.toLocaleString('en-US')}` : 'Next'}
+      </Button>
+      <p role="status" className="text-small text-ink-2 tabular-nums">
+        {shown === null ? null : `Turn ${shown + 1} of ${barred.length}`}
+      </p>
+    </div>
   )
 }
 
@@ -458,7 +530,7 @@ function Confirm({
     <Dialog
       open
       title="Hide it for good?"
-      description="The recording is replaced by one without it, and the original is deleted. What was there before cannot be brought back: its earlier texts, corrections and files that were made go. A voice can still give a person away."
+      description="The recording is replaced by one without it, and the original is deleted. Its earlier texts and corrections, and the files that were made of it with their links, go with it. None of it can be brought back. A voice can still give a person away."
       onOpenChange={onClose}
     >
       <form
