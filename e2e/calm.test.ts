@@ -268,6 +268,7 @@ test('at 400 % the top scrolls away, and nothing covers a turn or a word that is
   await expect.poll(() => over(button(page, 'Done'), player)).toBeGreaterThanOrEqual(0)
   for (const one of [heading, tabs]) await expect(one).not.toBeInViewport()
   await button(page, 'Cancel').click()
+  await expect(turnEditor(page)).toHaveCount(0)
 
   await button(page, 'Check them').click()
   const queue = page.getByRole('region', { name: 'Words to check' })
