@@ -8,7 +8,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import { ChapterTitle } from './chapter-title.tsx'
 
 const aside =
-  'absolute left-0 grid size-9 place-items-center rounded-control bg-paper text-ink-2 hover:bg-paper-2 hover:text-ink pointer-coarse:static pointer-coarse:-my-2 pointer-coarse:-mr-2 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/chapter:opacity-100 pointer-fine:group-hover/chapter:opacity-100 print:hidden'
+  'absolute left-0 grid size-9 shrink-0 place-items-center rounded-control bg-paper text-ink-2 hover:bg-paper-2 hover:text-ink pointer-coarse:static pointer-coarse:-my-2 pointer-coarse:-mr-2 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/chapter:opacity-100 pointer-fine:group-hover/chapter:opacity-100 print:hidden'
 
 /** The heading above the first turn of a chapter. */
 export function ChapterHeading({
@@ -45,7 +45,7 @@ export function ChapterHeading({
       </h2>
       <Timecode s={start} className="shrink-0 text-fine! text-ink-3" />
       {/* The pencil lies on the line, so that it takes no room of it. */}
-      <span className="relative flex h-[30px] min-w-4 flex-1 items-center">
+      <span className="relative flex h-[30px] min-w-4 flex-1 items-center pointer-coarse:min-w-max">
         <span aria-hidden="true" className="h-px flex-1 bg-rule" />
         {onEdit ? (
           <button
