@@ -19,7 +19,7 @@ import {
   requireId,
   veils,
 } from '#features/row/row.ts'
-import { isForOthers } from '#features/row/veil.ts'
+import { isForOthers, noFile } from '#features/row/veil.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Hider } from '#shared/hidden-words.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -85,8 +85,6 @@ export async function add(
     return { kept, row, left: before?.key ?? null }
   })
 }
-
-const noFile = { storageKey: null, sizeBytes: null, mediaType: null, times: [] as number[] }
 
 const rowsOf = (db: Queryable, transcriptionId: string) =>
   db

@@ -6,6 +6,7 @@ import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 
 import { timesOf } from '#features/cuts/cuts.ts'
 import { everyRow, veils } from '#features/row/row.ts'
+import { noFile } from '#features/row/veil.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db } from '#server/db.ts'
 import { tellingSeldom } from '#server/jobs.ts'
@@ -25,14 +26,6 @@ interface Deps {
 }
 
 const MEMORY_MB = 1_024
-
-const noSound = {
-  storageKey: null,
-  sizeBytes: null,
-  mediaType: null,
-  textRevision: null,
-  times: [] as number[],
-}
 
 /** Of one order: what is asked for later is another one. */
 const isAsked = ({ transcriptionId, asked }: { transcriptionId: string; asked: string }) =>
@@ -121,7 +114,7 @@ async function taken(
 
 /** Others hear nothing. The recording stays, and so does what is hidden. */
 async function stop({ db, storage }: Deps, asked: Parameters<typeof taken>[1]): Promise<void> {
-  const old = await taken(db, asked, { ...noSound, status: 'gone', progress: 100 })
+  const old = await taken(db, asked, { ...noFile, status: 'gone', progress: 100 })
   if (old && old.key !== null) await storage.remove(old.key)
 }
 
@@ -168,7 +161,7 @@ export async function lookAgain({ db, storage, log, databaseUrl }: Deps): Promis
     if (key === null) continue
     await db
       .update(veils)
-      .set({ asked: sql`gen_random_uuid()`, status: 'making', ...noSound })
+      .set({ asked: sql`gen_random_uuid()`, status: 'making', ...noFile })
       .where(and(eq(veils.transcriptionId, id), eq(veils.storageKey, key)))
     await storage.remove(key)
     log.info({ transcriptionId: id }, 'the sound for others is removed with its recording')

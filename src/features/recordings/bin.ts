@@ -26,6 +26,7 @@ import {
 } from 'drizzle-orm'
 
 import { everyRow, hidings, renders, veils } from '#features/row/row.ts'
+import { noFile } from '#features/row/veil.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
@@ -106,7 +107,6 @@ export async function emptyOf(
     .from(veils)
     .where(areTheirs(veils))
     .for('update')
-  const noFile = { storageKey: null, sizeBytes: null, mediaType: null, textRevision: null }
   await tx
     .update(veils)
     .set({ ...noFile, asked: sql`gen_random_uuid()`, status: 'making' })

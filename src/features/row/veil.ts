@@ -15,6 +15,15 @@ import { hidings } from './tables.ts'
 
 export const isForOthers = eq(hidings.scope, 'others')
 
+/** A sound for others of which there is no file. */
+export const noFile = {
+  storageKey: null,
+  sizeBytes: null,
+  mediaType: null,
+  textRevision: null,
+  times: [] as number[],
+}
+
 /** What its owner has hidden for others, the oldest first. */
 export async function wordsForOthers(db: Queryable, transcriptionId: string) {
   const rows = await db
