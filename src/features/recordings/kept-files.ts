@@ -31,34 +31,29 @@ export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes
   )
 }
 
+/** Where rows name files. */
+const namingColumns = [
+  everyRow.storageKey,
+  uploads.storageKey,
+  renders.storageKey,
+  hidings.sourceKey,
+  veils.storageKey,
+]
+
 /** Which of these files a row names. The bin names some besides. */
 export async function namedAmong(
   db: Queryable,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const among = [...keys]
-  const recordings = await db
-    .select({ key: everyRow.storageKey })
-    .from(everyRow)
-    .where(inArray(everyRow.storageKey, among))
-  const coming = await db
-    .select({ key: uploads.storageKey })
-    .from(uploads)
-    .where(inArray(uploads.storageKey, among))
-  const made = await db
-    .select({ key: renders.storageKey })
-    .from(renders)
-    .where(inArray(renders.storageKey, among))
-  const hidden = await db
-    .select({ key: hidings.sourceKey })
-    .from(hidings)
-    .where(inArray(hidings.sourceKey, among))
-  const veiled = await db
-    .select({ key: veils.storageKey })
-    .from(veils)
-    .where(inArray(veils.storageKey, among))
-  const all = [...recordings, ...coming, ...made, ...hidden, ...veiled]
-  return new Set(all.flatMap(({ key }) => key ?? []))
+  const named = new Set<string>()
+  for (const column of namingColumns) {
+    const rows = await db
+      .select({ key: column })
+      .from(column.table)
+      .where(inArray(column, [...keys]))
+    for (const { key } of rows) if (key !== null) named.add(key)
+  }
+  return named
 }
 
 /**
