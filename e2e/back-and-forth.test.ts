@@ -1,6 +1,7 @@
 /** The browser's Back and Forward: where they lead, how far down, and what they may not lose. */
 import { type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import { chooseFile, media, openHome, slowDown } from './steps.ts'
 
 const upload = (page: Page) => page.getByRole('heading', { name: 'Transcribe a recording' })
@@ -49,37 +50,40 @@ test('back leads to the place on the page that was left, a new page opens at its
   await expect.poll(() => sizes.tell().then(() => scrolledTo(page))).toBe(240)
 })
 
-test('back asks while a file is being sent, and goes on when it was answered', async ({ page }) => {
-  await openHome(page)
-  await openAccount(page)
-  await page.getByRole('link', { name: 'Quoth' }).first().click()
-  await expect(upload(page)).toBeVisible()
-
-  await slowDown(page)
-  await chooseFile(
+if (isLong)
+  test('back asks while a file is being sent, and goes on when it was answered', async ({
     page,
-    await media('large.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '60'),
-  )
-  await page.getByRole('button', { name: 'Start Transcription' }).click()
-  const sending = page.getByRole('heading', { name: 'Uploading and processing file...' })
-  await expect(sending).toBeVisible()
+  }) => {
+    await openHome(page)
+    await openAccount(page)
+    await page.getByRole('link', { name: 'Quoth' }).first().click()
+    await expect(upload(page)).toBeVisible()
 
-  const question = page.getByRole('alertdialog', { name: 'Your file is still being sent.' })
-  // Closing the tab, the browser asks by itself.
-  const asked = page.waitForEvent('dialog')
-  await page.close({ runBeforeUnload: true })
-  const dialog = await asked
-  expect(dialog.type()).toBe('beforeunload')
-  await dialog.dismiss()
-  await expect(sending).toBeVisible()
+    await slowDown(page)
+    await chooseFile(
+      page,
+      await media('large.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '60'),
+    )
+    await page.getByRole('button', { name: 'Start Transcription' }).click()
+    const sending = page.getByRole('heading', { name: 'Uploading and processing file...' })
+    await expect(sending).toBeVisible()
 
-  await page.evaluate('history.back()')
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(sending).toBeVisible()
-  await expect(page).toHaveURL(/\/$/)
+    const question = page.getByRole('alertdialog', { name: 'Your file is still being sent.' })
+    // Closing the tab, the browser asks by itself.
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await expect(sending).toBeVisible()
 
-  await page.evaluate('history.back()')
-  await question.getByRole('button', { name: 'Leave' }).click()
-  await expect(profile(page)).toBeVisible()
-  await expect(page).toHaveURL(/\/account$/)
-})
+    await page.evaluate('history.back()')
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await expect(sending).toBeVisible()
+    await expect(page).toHaveURL(/\/$/)
+
+    await page.evaluate('history.back()')
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await expect(profile(page)).toBeVisible()
+    await expect(page).toHaveURL(/\/account$/)
+  })

@@ -1,5 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import { answerWith, id } from './states/answers.ts'
 import { batchOf } from './states/ways.ts'
 import { expectAccessible, expectCredits, media, sample, openHome, toast } from './steps.ts'
@@ -114,54 +115,59 @@ async function buyStarter(page: Page): Promise<void> {
   await tab.close()
 }
 
-test('files that cost more than there is wait, and can be confirmed once credits are bought elsewhere', async ({
-  page,
-}) => {
-  const [hum, long] = await Promise.all([media('hum.wav', ...quiet, '-t', '3'), halfAnHour()])
-  await openHome(page)
-  await page.locator('input[type=file]').setInputFiles([hum, long])
-  const bill = page.getByRole('region', { name: '2 files chosen' })
-  await expect(bill).toContainText('All can be transcribed with 1 more credit')
-  await expect(bill.getByRole('button', { name: /^Keep the one that fits/ })).toBeInViewport()
-  // Both arrive, though not both can be paid for.
-  const waiting = async () =>
-    ((await (await page.request.get('/api/transcriptions?status=open')).json()) as object[]).length
-  await expect.poll(waiting).toBe(2)
-  await buyStarter(page)
-  await expect(bill.getByRole('alert')).toHaveCount(0)
-  await expect(bill.getByRole('button', { name: 'Confirm 11 credits' })).toBeEnabled()
-  await bill.getByRole('button', { name: 'Remove all' }).click()
-})
-
-test('no file changes its place while the pointer or the focus is among them', async ({ page }) => {
-  let statuses = [
-    'processing chunk 2/5',
-    'processing chunk 1/5',
-    'processing chunk 1/5',
-    'processing',
-  ]
-  const call = `GET /api/batches/${id(30)}`
-  await answerWith(page, {
-    [call]: (route) => route.fulfill({ json: batchOf(...statuses)[call] }),
+if (isLong)
+  test('files that cost more than there is wait, and can be confirmed once credits are bought elsewhere', async ({
+    page,
+  }) => {
+    const [hum, long] = await Promise.all([media('hum.wav', ...quiet, '-t', '3'), halfAnHour()])
+    await openHome(page)
+    await page.locator('input[type=file]').setInputFiles([hum, long])
+    const bill = page.getByRole('region', { name: '2 files chosen' })
+    await expect(bill).toContainText('All can be transcribed with 1 more credit')
+    await expect(bill.getByRole('button', { name: /^Keep the one that fits/ })).toBeInViewport()
+    // Both arrive, though not both can be paid for.
+    const waiting = async () =>
+      ((await (await page.request.get('/api/transcriptions?status=open')).json()) as object[])
+        .length
+    await expect.poll(waiting).toBe(2)
+    await buyStarter(page)
+    await expect(bill.getByRole('alert')).toHaveCount(0)
+    await expect(bill.getByRole('button', { name: 'Confirm 11 credits' })).toBeEnabled()
+    await bill.getByRole('button', { name: 'Remove all' }).click()
   })
-  await page.goto(`/dashboard?batch=${id(30)}`)
-  const files = page.getByRole('list', { name: 'Files' })
-  const done = files.getByRole('listitem').filter({ has: page.getByRole('link') })
-  const first = files.getByRole('listitem').first()
-  const last = files.getByRole('listitem').last()
-  await files.getByRole('button', { name: 'Cancel intro-take-3.wav' }).hover()
-  statuses = ['completed', 'processing chunk 2/5', 'processing chunk 1/5', 'processing']
-  await expect(done).toHaveCount(1)
-  await expect(first).toContainText('intro-take-3.wav')
-  await page.mouse.move(0, 0)
-  await expect(last).toContainText('intro-take-3.wav')
 
-  await files.getByRole('button', { name: 'Cancel market.mp3' }).focus()
-  statuses = ['completed', 'completed', 'processing chunk 1/5', 'processing']
-  await expect(done).toHaveCount(2)
-  await expect(first).toContainText('field-notes-12-ben-okafor.m4a')
-  await page.keyboard.press('Shift+Tab')
-  await expect(first).toContainText('field-notes-12-ben-okafor.m4a')
-  await page.getByRole('button', { name: 'Record', exact: true }).focus()
-  await expect(last).toContainText('field-notes-12-ben-okafor.m4a')
-})
+if (isLong)
+  test('no file changes its place while the pointer or the focus is among them', async ({
+    page,
+  }) => {
+    let statuses = [
+      'processing chunk 2/5',
+      'processing chunk 1/5',
+      'processing chunk 1/5',
+      'processing',
+    ]
+    const call = `GET /api/batches/${id(30)}`
+    await answerWith(page, {
+      [call]: (route) => route.fulfill({ json: batchOf(...statuses)[call] }),
+    })
+    await page.goto(`/dashboard?batch=${id(30)}`)
+    const files = page.getByRole('list', { name: 'Files' })
+    const done = files.getByRole('listitem').filter({ has: page.getByRole('link') })
+    const first = files.getByRole('listitem').first()
+    const last = files.getByRole('listitem').last()
+    await files.getByRole('button', { name: 'Cancel intro-take-3.wav' }).hover()
+    statuses = ['completed', 'processing chunk 2/5', 'processing chunk 1/5', 'processing']
+    await expect(done).toHaveCount(1)
+    await expect(first).toContainText('intro-take-3.wav')
+    await page.mouse.move(0, 0)
+    await expect(last).toContainText('intro-take-3.wav')
+
+    await files.getByRole('button', { name: 'Cancel market.mp3' }).focus()
+    statuses = ['completed', 'completed', 'processing chunk 1/5', 'processing']
+    await expect(done).toHaveCount(2)
+    await expect(first).toContainText('field-notes-12-ben-okafor.m4a')
+    await page.keyboard.press('Shift+Tab')
+    await expect(first).toContainText('field-notes-12-ben-okafor.m4a')
+    await page.getByRole('button', { name: 'Record', exact: true }).focus()
+    await expect(last).toContainText('field-notes-12-ben-okafor.m4a')
+  })

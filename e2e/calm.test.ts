@@ -245,57 +245,58 @@ test('who presses the wave comes to the text there, and nothing covers the end o
   await expect(now).toBeInViewport()
 })
 
-test('at 400 % the top scrolls away, and nothing covers a turn or a word that is corrected', async ({
-  page,
-}) => {
-  await open(page, { width: 320, height: 256 })
-  const top = async (what: Locator) => (await what.boundingBox())?.y ?? Infinity
-  const bottom = async (what: Locator) =>
-    (await top(what)) + ((await what.boundingBox())?.height ?? 0)
-  const heading = page.getByRole('heading', { level: 1 })
-  const tabs = page.getByRole('tablist')
-  const player = page.locator('#player')
-  for (const one of [heading, tabs]) await expect(one).toBeInViewport()
-  await expect.poll(() => top(player)).toBeGreaterThanOrEqual(190)
+if (isLong)
+  test('at 400 % the top scrolls away, and nothing covers a turn or a word that is corrected', async ({
+    page,
+  }) => {
+    await open(page, { width: 320, height: 256 })
+    const top = async (what: Locator) => (await what.boundingBox())?.y ?? Infinity
+    const bottom = async (what: Locator) =>
+      (await top(what)) + ((await what.boundingBox())?.height ?? 0)
+    const heading = page.getByRole('heading', { level: 1 })
+    const tabs = page.getByRole('tablist')
+    const player = page.locator('#player')
+    for (const one of [heading, tabs]) await expect(one).toBeInViewport()
+    await expect.poll(() => top(player)).toBeGreaterThanOrEqual(190)
 
-  await page.locator('[data-turn-text="1"]').click()
-  await page.keyboard.press('e')
-  await expect(turnEditor(page)).toBeFocused()
-  await expect.poll(() => top(turnEditor(page))).toBeLessThan(20)
-  expect(await top(turnEditor(page))).toBeGreaterThanOrEqual(0)
-  /** How far one stands over another. */
-  const over = async (one: Locator, other: Locator) => (await top(other)) - (await bottom(one))
-  await expect.poll(() => over(button(page, 'Done'), player)).toBeGreaterThanOrEqual(0)
-  for (const one of [heading, tabs]) await expect(one).not.toBeInViewport()
-  await button(page, 'Cancel').click()
-  await expect(turnEditor(page)).toHaveCount(0)
+    await page.locator('[data-turn-text="1"]').click()
+    await page.keyboard.press('e')
+    await expect(turnEditor(page)).toBeFocused()
+    await expect.poll(() => top(turnEditor(page))).toBeLessThan(20)
+    expect(await top(turnEditor(page))).toBeGreaterThanOrEqual(0)
+    /** How far one stands over another. */
+    const over = async (one: Locator, other: Locator) => (await top(other)) - (await bottom(one))
+    await expect.poll(() => over(button(page, 'Done'), player)).toBeGreaterThanOrEqual(0)
+    for (const one of [heading, tabs]) await expect(one).not.toBeInViewport()
+    await button(page, 'Cancel').click()
+    await expect(turnEditor(page)).toHaveCount(0)
 
-  await button(page, 'Check them').click()
-  const queue = page.getByRole('region', { name: 'Words to check' })
-  const isFree = async (one: Locator) => {
-    await expect(one).toBeInViewport({ ratio: 1 })
-    await expect.poll(() => over(one, player)).toBeGreaterThanOrEqual(0)
-  }
-  for (const name of ['Play', 'Correct', 'Looks right', 'Word after'])
-    await isFree(queue.getByRole('button', { name, exact: true }))
-  await page.keyboard.press('c')
-  const field = queue.getByRole('textbox')
-  await expect(field).toBeFocused()
-  await isFree(field)
-  const save = queue.getByRole('button', { name: /^Save/ })
-  await isFree(save)
-  await expect.poll(() => over(field, save)).toBeGreaterThanOrEqual(0)
-  // There is no room for a turn beside the sheet.
-  await page.keyboard.press('Escape')
-  await expect(field).toHaveCount(0)
-  await page.keyboard.press('e')
-  await expect(turnEditor(page)).toBeFocused()
-  await expect(queue).toHaveCount(0)
+    await button(page, 'Check them').click()
+    const queue = page.getByRole('region', { name: 'Words to check' })
+    const isFree = async (one: Locator) => {
+      await expect(one).toBeInViewport({ ratio: 1 })
+      await expect.poll(() => over(one, player)).toBeGreaterThanOrEqual(0)
+    }
+    for (const name of ['Play', 'Correct', 'Looks right', 'Word after'])
+      await isFree(queue.getByRole('button', { name, exact: true }))
+    await page.keyboard.press('c')
+    const field = queue.getByRole('textbox')
+    await expect(field).toBeFocused()
+    await isFree(field)
+    const save = queue.getByRole('button', { name: /^Save/ })
+    await isFree(save)
+    await expect.poll(() => over(field, save)).toBeGreaterThanOrEqual(0)
+    // There is no room for a turn beside the sheet.
+    await page.keyboard.press('Escape')
+    await expect(field).toHaveCount(0)
+    await page.keyboard.press('e')
+    await expect(turnEditor(page)).toBeFocused()
+    await expect(queue).toHaveCount(0)
 
-  // A wide one has no room for the names of chapters over the wave.
-  await page.setViewportSize({ width: 1280, height: 400 })
-  await expect.poll(() => top(player)).toBeGreaterThanOrEqual(400 - 73)
-})
+    // A wide one has no room for the names of chapters over the wave.
+    await page.setViewportSize({ width: 1280, height: 400 })
+    await expect.poll(() => top(player)).toBeGreaterThanOrEqual(400 - 73)
+  })
 
 test('a toast covers nothing that is pressed at the bottom', async ({ page }) => {
   await open(page, wide)
@@ -315,38 +316,39 @@ test('a toast covers nothing that is pressed at the bottom', async ({ page }) =>
   await expectUnderToasts(page, page.locator('#player'))
 })
 
-test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {
-  await open(page, wide)
-  const main = page.getByRole('main')
-  const isSeen = (name: string | RegExp) =>
-    main
-      .getByRole('button', { name })
-      .evaluateAll((all) => all.some((one) => one.checkVisibility({ opacityProperty: true })))
-  await page.emulateMedia({ media: 'print' })
-  await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(main.getByText('Nobody wrote down who brings the key.')).toBeVisible()
-  for (const name of [
-    /^Correct/,
-    /^Change/,
-    'Copy',
-    'Share',
-    /^More/,
-    'Process New File',
-    /^Check/,
-  ])
-    expect(await isSeen(name), String(name)).toBe(false)
-  for (const part of [
-    page.getByRole('tab').first(),
-    page.locator('#player'),
-    page.locator('footer'),
-  ])
-    await expect(part).toBeHidden()
-  await page.emulateMedia({ media: 'screen' })
-  await button(page, /^Aa/).click()
-  await page.getByRole('switch', { name: 'Print the summary' }).click()
-  await page.emulateMedia({ media: 'print' })
-  await expect(main.getByText('Nobody wrote down who brings the key.')).toBeHidden()
-})
+if (isLong)
+  test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {
+    await open(page, wide)
+    const main = page.getByRole('main')
+    const isSeen = (name: string | RegExp) =>
+      main
+        .getByRole('button', { name })
+        .evaluateAll((all) => all.some((one) => one.checkVisibility({ opacityProperty: true })))
+    await page.emulateMedia({ media: 'print' })
+    await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(main.getByText('Nobody wrote down who brings the key.')).toBeVisible()
+    for (const name of [
+      /^Correct/,
+      /^Change/,
+      'Copy',
+      'Share',
+      /^More/,
+      'Process New File',
+      /^Check/,
+    ])
+      expect(await isSeen(name), String(name)).toBe(false)
+    for (const part of [
+      page.getByRole('tab').first(),
+      page.locator('#player'),
+      page.locator('footer'),
+    ])
+      await expect(part).toBeHidden()
+    await page.emulateMedia({ media: 'screen' })
+    await button(page, /^Aa/).click()
+    await page.getByRole('switch', { name: 'Print the summary' }).click()
+    await page.emulateMedia({ media: 'print' })
+    await expect(main.getByText('Nobody wrote down who brings the key.')).toBeHidden()
+  })
 
 if (isLong)
   test('a key means the turn that is said, and not where the pointer has left the focus', async ({

@@ -1,5 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import type { Words } from '../src/features/text/contract.ts'
 import { answerWith, id, manyInDoubt, noneInDoubt, result, said, words } from './states/answers.ts'
 import { paintOf } from './steps.ts'
@@ -61,23 +62,24 @@ test('every word in doubt is underlined, a line says how many, and a switch hide
   expect(await underlined(page)).toBe(0)
 })
 
-test('where the recogniser does not say how sure it is, the page says so and marks nothing', async ({
-  page,
-}) => {
-  const untold = words(said(8), { isInDoubt: noneInDoubt })
-  await answerWith(page, result({}, { ...untold, checkBelow: null, isDoubtUnknown: true }))
-  await page.goto(result10)
-  await expect(note(page)).toHaveText('How sure the recogniser was of its words cannot be told.')
-  await openLook(page)
-  await expect(page.getByRole('switch', { name: 'Times at every turn' })).toBeVisible()
-  await expect(underlines(page)).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await page.getByRole('tab', { name: 'Export' }).click()
-  await expect(page.getByRole('switch', { name: 'Speakers’ names' })).toBeVisible()
-  await page.getByText('More choices').click()
-  await expect(page.getByRole('switch', { name: 'Line numbers' })).toBeVisible()
-  await expect(page.getByRole('switch', { name: /doubt/ })).toHaveCount(0)
-})
+if (isLong)
+  test('where the recogniser does not say how sure it is, the page says so and marks nothing', async ({
+    page,
+  }) => {
+    const untold = words(said(8), { isInDoubt: noneInDoubt })
+    await answerWith(page, result({}, { ...untold, checkBelow: null, isDoubtUnknown: true }))
+    await page.goto(result10)
+    await expect(note(page)).toHaveText('How sure the recogniser was of its words cannot be told.')
+    await openLook(page)
+    await expect(page.getByRole('switch', { name: 'Times at every turn' })).toBeVisible()
+    await expect(underlines(page)).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Export' }).click()
+    await expect(page.getByRole('switch', { name: 'Speakers’ names' })).toBeVisible()
+    await page.getByText('More choices').click()
+    await expect(page.getByRole('switch', { name: 'Line numbers' })).toBeVisible()
+    await expect(page.getByRole('switch', { name: /doubt/ })).toHaveCount(0)
+  })
 
 /** Answers each change, as if it were stored; what was sent is kept. */
 async function takeChanges(page: Page, { speakers }: Words, replaced = 0) {
@@ -158,19 +160,20 @@ test('on a phone the sheet leaves the player free, and a word is corrected every
   ])
 })
 
-test('closing a panel never opens the tab that was pressed before', async ({ page }) => {
-  await answerWith(page, result({}, words(said(8), { isInDoubt: manyInDoubt })))
-  await page.goto(result10)
-  await page.getByRole('tab', { name: 'Speakers' }).click()
-  await expect(page.getByText('Who spoke when')).toBeVisible()
-  await page.keyboard.press('1')
-  await expect(note(page)).toBeVisible()
-  await page.keyboard.press(']')
-  const queue = page.getByRole('region', { name: 'Words to check' })
-  await expect(queue).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(queue).toHaveCount(0)
-  // The focus is in the text, where the keys of the text work on.
-  await expect(page.locator('[data-turn]:focus')).toHaveCount(1)
-  await expect(page.getByRole('tab', { selected: true })).toHaveText('Transcription')
-})
+if (isLong)
+  test('closing a panel never opens the tab that was pressed before', async ({ page }) => {
+    await answerWith(page, result({}, words(said(8), { isInDoubt: manyInDoubt })))
+    await page.goto(result10)
+    await page.getByRole('tab', { name: 'Speakers' }).click()
+    await expect(page.getByText('Who spoke when')).toBeVisible()
+    await page.keyboard.press('1')
+    await expect(note(page)).toBeVisible()
+    await page.keyboard.press(']')
+    const queue = page.getByRole('region', { name: 'Words to check' })
+    await expect(queue).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(queue).toHaveCount(0)
+    // The focus is in the text, where the keys of the text work on.
+    await expect(page.locator('[data-turn]:focus')).toHaveCount(1)
+    await expect(page.getByRole('tab', { selected: true })).toHaveText('Transcription')
+  })

@@ -260,36 +260,37 @@ if (isLong)
     await expect(toast(page, 'Times changed')).toBeVisible()
   })
 
-test('what is taken back out of sight is shown, and a replacement leads to the open turn', async ({
-  page,
-}) => {
-  await openSample(page)
-  await edit(page, THIRD)
-  await editor(page).press('End')
-  await page.keyboard.type(' Nobody did.')
-  // At the end of a turn Enter is the end of writing.
-  await Promise.all([expect(saved(page)).toBeVisible(), editor(page).press('Enter')])
-  await expect(editor(page)).toHaveCount(0)
+if (isLong)
+  test('what is taken back out of sight is shown, and a replacement leads to the open turn', async ({
+    page,
+  }) => {
+    await openSample(page)
+    await edit(page, THIRD)
+    await editor(page).press('End')
+    await page.keyboard.type(' Nobody did.')
+    // At the end of a turn Enter is the end of writing.
+    await Promise.all([expect(saved(page)).toBeVisible(), editor(page).press('Enter')])
+    await expect(editor(page)).toHaveCount(0)
 
-  await page.setViewportSize({ width: 1280, height: 500 })
-  const last = text(page).locator('[data-turn]').last()
-  await last.scrollIntoViewIfNeeded()
-  await last.hover()
-  await last.getByRole('button', { name: /^Correct the turn/ }).click()
-  await expect(turn(page, THIRD)).not.toBeInViewport()
-  await editor(page).press('Control+z')
-  await expect(toast(page, 'Undone')).toBeVisible()
-  const notes = page.getByRole('region', { name: /notifications/i })
-  await expect(notes.getByText(/^In the turn at 0:\d\d\.$/)).toBeVisible()
-  await expect(turn(page, THIRD)).toBeInViewport()
-  await expect(turn(page, THIRD)).not.toContainText('Nobody did.')
+    await page.setViewportSize({ width: 1280, height: 500 })
+    const last = text(page).locator('[data-turn]').last()
+    await last.scrollIntoViewIfNeeded()
+    await last.hover()
+    await last.getByRole('button', { name: /^Correct the turn/ }).click()
+    await expect(turn(page, THIRD)).not.toBeInViewport()
+    await editor(page).press('Control+z')
+    await expect(toast(page, 'Undone')).toBeVisible()
+    const notes = page.getByRole('region', { name: /notifications/i })
+    await expect(notes.getByText(/^In the turn at 0:\d\d\.$/)).toBeVisible()
+    await expect(turn(page, THIRD)).toBeInViewport()
+    await expect(turn(page, THIRD)).not.toContainText('Nobody did.')
 
-  await page.keyboard.press('Control+h')
-  const box = page.getByRole('search', { name: 'Find and replace' })
-  await box.getByRole('button', { name: 'Go to it' }).click()
-  await expect(editor(page)).toBeFocused()
-  await expect(editor(page)).toBeInViewport()
-})
+    await page.keyboard.press('Control+h')
+    const box = page.getByRole('search', { name: 'Find and replace' })
+    await box.getByRole('button', { name: 'Go to it' }).click()
+    await expect(editor(page)).toBeFocused()
+    await expect(editor(page)).toBeInViewport()
+  })
 
 test('a word is gone to and played by keys, in the turn that has the focus', async ({ page }) => {
   await openSample(page)
@@ -423,44 +424,45 @@ test('a speaker is renamed everywhere, made one with another, undone, and shown 
   expect(await readFile(await download.path(), 'utf8')).toContain('Ada Lovett: Last month')
 })
 
-test('what another tab corrected is there when one comes back, and of one turn both versions are shown', async ({
-  page,
-  context,
-}) => {
-  await openSample(page)
-  const other = await context.newPage()
-  await other.goto(page.url())
-  await edit(other, FIRST)
-  await editor(other).press('End')
-  await other.keyboard.insertText(' Corrected elsewhere.')
-  await other.keyboard.press('Control+Enter')
-  await expect(saved(other)).toBeVisible()
-  await expect(turn(page, FIRST)).not.toContainText('Corrected elsewhere.')
-  await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
-  await expect(turn(page, FIRST)).toContainText('Corrected elsewhere.')
+if (isLong)
+  test('what another tab corrected is there when one comes back, and of one turn both versions are shown', async ({
+    page,
+    context,
+  }) => {
+    await openSample(page)
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await edit(other, FIRST)
+    await editor(other).press('End')
+    await other.keyboard.insertText(' Corrected elsewhere.')
+    await other.keyboard.press('Control+Enter')
+    await expect(saved(other)).toBeVisible()
+    await expect(turn(page, FIRST)).not.toContainText('Corrected elsewhere.')
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
+    await expect(turn(page, FIRST)).toContainText('Corrected elsewhere.')
 
-  // One is chosen, and nothing is lost.
-  await edit(page, THIRD)
-  await edit(other, THIRD)
-  // "Saved" may still stand there from the change before.
-  const stored = other.waitForResponse((answer) =>
-    (answer.request().postData() ?? '').includes('Theirs.'),
-  )
-  await editor(other).fill('Theirs.')
-  await editor(other).press('Control+Enter')
-  await stored
+    // One is chosen, and nothing is lost.
+    await edit(page, THIRD)
+    await edit(other, THIRD)
+    // "Saved" may still stand there from the change before.
+    const stored = other.waitForResponse((answer) =>
+      (answer.request().postData() ?? '').includes('Theirs.'),
+    )
+    await editor(other).fill('Theirs.')
+    await editor(other).press('Control+Enter')
+    await stored
 
-  await editor(page).fill('Mine.')
-  const conflict = page.getByRole('alert').filter({ hasText: 'changed in another tab' })
-  await expect(conflict).toContainText('Mine.')
-  await expect(conflict).toContainText('Theirs.')
-  await expectAccessible(page)
-  await conflict.getByRole('button', { name: 'Keep what I typed' }).click()
-  await expect(conflict).toHaveCount(0)
-  await editor(page).press('Control+Enter')
-  await page.reload()
-  await expect(turn(page, 'Mine.')).toBeVisible()
-})
+    await editor(page).fill('Mine.')
+    const conflict = page.getByRole('alert').filter({ hasText: 'changed in another tab' })
+    await expect(conflict).toContainText('Mine.')
+    await expect(conflict).toContainText('Theirs.')
+    await expectAccessible(page)
+    await conflict.getByRole('button', { name: 'Keep what I typed' }).click()
+    await expect(conflict).toHaveCount(0)
+    await editor(page).press('Control+Enter')
+    await page.reload()
+    await expect(turn(page, 'Mine.')).toBeVisible()
+  })
 
 test('what is typed without a connection is kept, survives the page, and is stored afterwards', async ({
   page,

@@ -1,5 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import {
   addSample,
   expectAccessible,
@@ -217,20 +218,23 @@ test('a file can be dropped anywhere on the dashboard', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'talk.wav' })).toBeVisible()
 })
 
-test('the sound of a video over the limit is taken out in the browser', async ({ page }) => {
-  // Uncompressed pictures: they are large and quickly made.
-  const options =
-    '-f lavfi -i sine=frequency=300:duration=20 -f lavfi -i testsrc=s=1280x720:r=3:d=20 ' +
-    '-c:v rawvideo -pix_fmt uyvy422 -c:a aac -b:a 64k'
-  const video = await media('lecture.mov', ...options.split(' '))
-  await openHome(page)
-  await page.locator('input[type=file]').setInputFiles(video)
-  await expect(page.getByRole('alert')).toContainText('File size must be less than 100MB.')
-  await expectEachAccessible(page)
-  await page.getByRole('button', { name: 'Take out the sound' }).click()
-  await expect(page.getByRole('heading', { name: 'lecture.m4a' })).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText('0:20')).toBeVisible()
-  const begun = page.waitForRequest('**/api/uploads')
-  await page.getByRole('button', { name: 'Start Transcription' }).click()
-  expect((await begun).postDataJSON()).toMatchObject({ isSoundOfVideo: true })
-})
+if (isLong)
+  test('the sound of a video over the limit is taken out in the browser', async ({ page }) => {
+    // Uncompressed pictures: they are large and quickly made.
+    const options =
+      '-f lavfi -i sine=frequency=300:duration=20 -f lavfi -i testsrc=s=1280x720:r=3:d=20 ' +
+      '-c:v rawvideo -pix_fmt uyvy422 -c:a aac -b:a 64k'
+    const video = await media('lecture.mov', ...options.split(' '))
+    await openHome(page)
+    await page.locator('input[type=file]').setInputFiles(video)
+    await expect(page.getByRole('alert')).toContainText('File size must be less than 100MB.')
+    await expectEachAccessible(page)
+    await page.getByRole('button', { name: 'Take out the sound' }).click()
+    await expect(page.getByRole('heading', { name: 'lecture.m4a' })).toBeVisible({
+      timeout: 60_000,
+    })
+    await expect(page.getByText('0:20')).toBeVisible()
+    const begun = page.waitForRequest('**/api/uploads')
+    await page.getByRole('button', { name: 'Start Transcription' }).click()
+    expect((await begun).postDataJSON()).toMatchObject({ isSoundOfVideo: true })
+  })

@@ -292,16 +292,17 @@ if (isLong)
     await expect(page).toHaveURL(/\/dashboard$/)
   })
 
-test('the keys of an input method run and close nothing, in Safari too', async ({ page }) => {
-  await openHome(page)
-  await openByKey(page)
-  await field(page).fill('libr')
-  await expectChosen(page, 'Library')
-  for (const key of ['ArrowDown', 'Enter', 'Escape']) {
-    await field(page).dispatchEvent('keydown', { key, isComposing: true })
-    await field(page).dispatchEvent('keydown', { key, keyCode: 229 })
-  }
-  await expectChosen(page, 'Library')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible()
-})
+if (isLong)
+  test('the keys of an input method run and close nothing, in Safari too', async ({ page }) => {
+    await openHome(page)
+    await openByKey(page)
+    await field(page).fill('libr')
+    await expectChosen(page, 'Library')
+    for (const key of ['ArrowDown', 'Enter', 'Escape']) {
+      await field(page).dispatchEvent('keydown', { key, isComposing: true })
+      await field(page).dispatchEvent('keydown', { key, keyCode: 229 })
+    }
+    await expectChosen(page, 'Library')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible()
+  })

@@ -116,23 +116,24 @@ test('a double press selects a word, which is corrected, asked about and learned
   await expect(turnEditor(page)).toHaveCount(0)
 })
 
-test('the buttons under a turn are above the player when it opens, and while it grows', async ({
-  page,
-}) => {
-  const turn = page.locator('[data-turn="5"]')
-  await turn.evaluate('(row) => scrollTo(0, scrollY + row.getBoundingClientRect().bottom - 850)')
-  await turn.focus()
-  await page.keyboard.press('e')
-  await expect(turnEditor(page)).toBeFocused()
-  const isAbove = async () => {
-    const done = await page.getByRole('button', { name: 'Done', exact: true }).boundingBox()
-    const player = await page.getByRole('region', { name: 'Player' }).boundingBox()
-    return done!.y + done!.height <= player!.y
-  }
-  await expect.poll(isAbove).toBe(true)
-  await page.keyboard.insertText(' and so on'.repeat(200))
-  await expect.poll(isAbove).toBe(true)
-})
+if (isLong)
+  test('the buttons under a turn are above the player when it opens, and while it grows', async ({
+    page,
+  }) => {
+    const turn = page.locator('[data-turn="5"]')
+    await turn.evaluate('(row) => scrollTo(0, scrollY + row.getBoundingClientRect().bottom - 850)')
+    await turn.focus()
+    await page.keyboard.press('e')
+    await expect(turnEditor(page)).toBeFocused()
+    const isAbove = async () => {
+      const done = await page.getByRole('button', { name: 'Done', exact: true }).boundingBox()
+      const player = await page.getByRole('region', { name: 'Player' }).boundingBox()
+      return done!.y + done!.height <= player!.y
+    }
+    await expect.poll(isAbove).toBe(true)
+    await page.keyboard.insertText(' and so on'.repeat(200))
+    await expect.poll(isAbove).toBe(true)
+  })
 
 test.describe('by touch', () => {
   test.use({ hasTouch: true })

@@ -1,6 +1,7 @@
 /** A session that ends while its page is open takes nothing away. */
 import { type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import { answerWith, id, refuse, result, said, user, words } from './states/answers.ts'
 import {
   PASSWORD,
@@ -110,34 +111,35 @@ test('what is typed after a session has ended is kept, and saved once signed in 
   await expect(page.getByText(/^Saved/)).toBeVisible()
 })
 
-test('who leaves the page that was kept is asked to sign in, and somebody else sees nothing of it', async ({
-  page,
-}) => {
-  let who: number | null = 1
-  const noSession = refuse('not_signed_in')
-  await answerWith(page, {
-    ...result(),
-    'GET /api/user': (route) =>
-      who === null ? noSession(route) : route.fulfill({ json: user({ id: id(who) }) }),
-    [`DELETE /api/transcriptions/${id(100)}`]: noSession,
+if (isLong)
+  test('who leaves the page that was kept is asked to sign in, and somebody else sees nothing of it', async ({
+    page,
+  }) => {
+    let who: number | null = 1
+    const noSession = refuse('not_signed_in')
+    await answerWith(page, {
+      ...result(),
+      'GET /api/user': (route) =>
+        who === null ? noSession(route) : route.fulfill({ json: user({ id: id(who) }) }),
+      [`DELETE /api/transcriptions/${id(100)}`]: noSession,
+    })
+    await page.goto('/dashboard')
+    const end = async () => {
+      await page.getByRole('button', { name: 'More for interview.m4a' }).first().click()
+      who = null
+      await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+      await expect(ended(page)).toBeVisible()
+    }
+    await end()
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    who = 2
+    await comeBack(page)
+    await expect.poll(() => loads).toBe(1)
+    await end()
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: /credits/ })
+      .click()
+    await expect(page).toHaveURL('/auth?next=%2Fsubscribe')
   })
-  await page.goto('/dashboard')
-  const end = async () => {
-    await page.getByRole('button', { name: 'More for interview.m4a' }).first().click()
-    who = null
-    await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
-    await expect(ended(page)).toBeVisible()
-  }
-  await end()
-  let loads = 0
-  page.on('load', () => (loads += 1))
-  who = 2
-  await comeBack(page)
-  await expect.poll(() => loads).toBe(1)
-  await end()
-  await page
-    .getByRole('banner')
-    .getByRole('link', { name: /credits/ })
-    .click()
-  await expect(page).toHaveURL('/auth?next=%2Fsubscribe')
-})

@@ -1,5 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import { searches } from '../test/searches.ts'
 import { COLOUR, addSample, expectAccessible, paintOf, haveAccount } from './steps.ts'
 
@@ -87,29 +88,30 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
   await still.close()
 })
 
-test('the search of a shared page marks what every other search finds', async ({ page }) => {
-  await haveAccount(page)
-  const path = `/api/transcriptions/${await addSample(page)}`
-  const said = (await (await page.request.get(`${path}/words`)).json()) as {
-    turns: { id: string; revision: number }[]
-  }
-  const [first] = said.turns
-  const data = { text: searches.map(({ text }) => text).join(' | '), revision: first!.revision }
-  const saved = await page.request.patch(`${path}/turns/${first!.id}`, { data, headers })
-  expect(saved.ok(), await saved.text()).toBe(true)
-  const made = await page.request.post(`${path}/shares`, { data: {}, headers })
-  await page.goto(((await made.json()) as { url: string }).url)
-  for (const { wanted, found } of searches.filter((each) => each.found.length > 0)) {
-    await page.getByRole('searchbox').fill(wanted)
-    const marked = await page.evaluate<string[]>(
-      `[...CSS.highlights.get('hit')].map((range) => range.toString())`,
-    )
-    expect(marked).toEqual(expect.arrayContaining(found.map((each) => stored(each))))
-  }
-  // Letters that grow when they are made small moved what was marked.
-  await page.getByRole('searchbox').fill('guzel')
-  await expect(page.getByRole('status')).toHaveText('1 of 3')
-})
+if (isLong)
+  test('the search of a shared page marks what every other search finds', async ({ page }) => {
+    await haveAccount(page)
+    const path = `/api/transcriptions/${await addSample(page)}`
+    const said = (await (await page.request.get(`${path}/words`)).json()) as {
+      turns: { id: string; revision: number }[]
+    }
+    const [first] = said.turns
+    const data = { text: searches.map(({ text }) => text).join(' | '), revision: first!.revision }
+    const saved = await page.request.patch(`${path}/turns/${first!.id}`, { data, headers })
+    expect(saved.ok(), await saved.text()).toBe(true)
+    const made = await page.request.post(`${path}/shares`, { data: {}, headers })
+    await page.goto(((await made.json()) as { url: string }).url)
+    for (const { wanted, found } of searches.filter((each) => each.found.length > 0)) {
+      await page.getByRole('searchbox').fill(wanted)
+      const marked = await page.evaluate<string[]>(
+        `[...CSS.highlights.get('hit')].map((range) => range.toString())`,
+      )
+      expect(marked).toEqual(expect.arrayContaining(found.map((each) => stored(each))))
+    }
+    // Letters that grow when they are made small moved what was marked.
+    await page.getByRole('searchbox').fill('guzel')
+    await expect(page.getByRole('status')).toHaveText('1 of 3')
+  })
 
 test('the search of a shared page stays in sight while one goes from hit to hit', async ({
   page,

@@ -180,30 +180,39 @@ describe('several files', () => {
     expect(lines.at(-1)).toMatch(/^second\.wav: done: 4 words, 1 speaker, 0:0\d of sound$/)
   })
 
-  test(
-    'that cannot be transcribed are told apart by their reasons',
-    async () => {
-      await writeFile(join(folder, 'empty.mp3'), '')
-      await writeFile(
-        join(folder, 'letter.mp3'),
-        'Dear all, this is no recording at all.\n'.repeat(9),
-      )
-      await ffmpeg(['-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '5', join(folder, 'quiet.wav')])
-      const files = ['empty.mp3', 'letter.mp3', 'quiet.wav', '.']
-      const { code, stdout, stderr } = await command([...files, '--srt'])
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      const ends = files.map((file) =>
-        stderr.split('\n').findLast((line) => line.startsWith(`${file}:`)),
-      )
-      expect(ends).toEqual([
-        'empty.mp3: The file is empty.',
-        'letter.mp3: This is not a recording that can be read.',
-        'quiet.wav: Nobody speaks in this recording.',
-        '.: This is not a file.',
-      ])
-    },
-    LONG_MS,
-  )
+  if (isLong)
+    test(
+      'that cannot be transcribed are told apart by their reasons',
+      async () => {
+        await writeFile(join(folder, 'empty.mp3'), '')
+        await writeFile(
+          join(folder, 'letter.mp3'),
+          'Dear all, this is no recording at all.\n'.repeat(9),
+        )
+        await ffmpeg([
+          '-f',
+          'lavfi',
+          '-i',
+          'anullsrc=r=16000',
+          '-t',
+          '5',
+          join(folder, 'quiet.wav'),
+        ])
+        const files = ['empty.mp3', 'letter.mp3', 'quiet.wav', '.']
+        const { code, stdout, stderr } = await command([...files, '--srt'])
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+        const ends = files.map((file) =>
+          stderr.split('\n').findLast((line) => line.startsWith(`${file}:`)),
+        )
+        expect(ends).toEqual([
+          'empty.mp3: The file is empty.',
+          'letter.mp3: This is not a recording that can be read.',
+          'quiet.wav: Nobody speaks in this recording.',
+          '.: This is not a file.',
+        ])
+      },
+      LONG_MS,
+    )
 })
 
 describe('on a terminal', () => {

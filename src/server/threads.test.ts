@@ -8,6 +8,7 @@ import { test as base } from '#test/database.ts'
 
 import { LOADS_MS } from '#test/slow-tasks.ts'
 import type * as slowTasks from '#test/slow-tasks.ts'
+import { isLong } from '#test/long.ts'
 import type * as tasks from '#test/thread-tasks.ts'
 import { type Threads, keepThread, openThreads, runAlone, tasksIn } from './threads.ts'
 
@@ -256,31 +257,32 @@ test('a thread that is kept does one task after the other, and beside them each 
   await thread.close()
 })
 
-test('a thread that is kept takes no task that asks for another priority or more memory than it has', async ({
-  database: { url: databaseUrl },
-}) => {
-  const thread = keepThread({ databaseUrl, modules: [task('add').module] })
-  await thread.ready()
-  let started = 0
-  const count = () => (started += 1)
-  process.on('worker', count)
-  const { signal } = new AbortController()
-  const startedFor = async (options: {
-    niceness?: number
-    memoryMb?: number
-    youngMemoryMb?: number
+if (isLong)
+  test('a thread that is kept takes no task that asks for another priority or more memory than it has', async ({
+    database: { url: databaseUrl },
   }) => {
-    const before = started
-    await runAlone(task('add'), { a: 1, b: 2 }, { signal, databaseUrl, ...options })
-    return started - before
-  }
-  expect(await startedFor({ memoryMb: 512 })).toBe(0)
-  expect(await startedFor({ memoryMb: 4_096 })).toBe(1)
-  expect(await startedFor({ niceness: 12 })).toBe(1)
-  expect(await startedFor({ youngMemoryMb: 4 })).toBe(1)
-  process.off('worker', count)
-  await thread.close()
-})
+    const thread = keepThread({ databaseUrl, modules: [task('add').module] })
+    await thread.ready()
+    let started = 0
+    const count = () => (started += 1)
+    process.on('worker', count)
+    const { signal } = new AbortController()
+    const startedFor = async (options: {
+      niceness?: number
+      memoryMb?: number
+      youngMemoryMb?: number
+    }) => {
+      const before = started
+      await runAlone(task('add'), { a: 1, b: 2 }, { signal, databaseUrl, ...options })
+      return started - before
+    }
+    expect(await startedFor({ memoryMb: 512 })).toBe(0)
+    expect(await startedFor({ memoryMb: 4_096 })).toBe(1)
+    expect(await startedFor({ niceness: 12 })).toBe(1)
+    expect(await startedFor({ youngMemoryMb: 4 })).toBe(1)
+    process.off('worker', count)
+    await thread.close()
+  })
 
 test('work alone in a thread ends with its signal', async () => {
   const stop = new AbortController()

@@ -160,42 +160,44 @@ if (isLong)
     expect(await playedTone()).toBeLessThan(0.01)
   })
 
-test('a look at the sound says nothing of one that is written anew meanwhile', async ({
-  server,
-}) => {
-  const { db, id, hideForOthers, write, correct, veil } = await aSharer(server)
-  await hideForOthers()
-  await write()
-  const { textRevision } = (await veil())!
-  await correct('Nothing of this kind.')
-  const anew = { storageKey: crypto.randomUUID(), times: [] }
-  const { looking } = await db.transaction(async (tx) => {
-    await tx.update(veils).set(anew).where(eq(veils.transcriptionId, id))
-    const looking = cover(db, id)
-    await untilItWaits(db, looking)
-    return { looking }
+if (isLong)
+  test('a look at the sound says nothing of one that is written anew meanwhile', async ({
+    server,
+  }) => {
+    const { db, id, hideForOthers, write, correct, veil } = await aSharer(server)
+    await hideForOthers()
+    await write()
+    const { textRevision } = (await veil())!
+    await correct('Nothing of this kind.')
+    const anew = { storageKey: crypto.randomUUID(), times: [] }
+    const { looking } = await db.transaction(async (tx) => {
+      await tx.update(veils).set(anew).where(eq(veils.transcriptionId, id))
+      const looking = cover(db, id)
+      await untilItWaits(db, looking)
+      return { looking }
+    })
+    await looking
+    expect(await veil()).toMatchObject({ ...anew, textRevision })
   })
-  await looking
-  expect(await veil()).toMatchObject({ ...anew, textRevision })
-})
 
-test('a sound that cannot be written is played by no link, and the recording stays', async ({
-  server,
-}) => {
-  const storageKey = crypto.randomUUID()
-  await server.parts.storage.write(storageKey, Readable.from(['no sound']), { signal })
-  const { hideForOthers, write, play, state, path, post, now } = await aSharer(server, {
-    storageKey,
+if (isLong)
+  test('a sound that cannot be written is played by no link, and the recording stays', async ({
+    server,
+  }) => {
+    const storageKey = crypto.randomUUID()
+    await server.parts.storage.write(storageKey, Readable.from(['no sound']), { signal })
+    const { hideForOthers, write, play, state, path, post, now } = await aSharer(server, {
+      storageKey,
+    })
+    await hideForOthers()
+    await expect(write(false)).rejects.toThrow('cannot be written anew')
+    await write()
+    expect(await state()).toEqual(['gone'])
+    expect((await play()).statusCode).toBe(404)
+    expect((await server.aBrowser()(path)).payload).toContain('The recording is not here')
+    expect((await post('renders', { format: 'wav' })).json().code).toBe('sound_not_hidden')
+    expect(await now()).toMatchObject({ storageKey, recordingDeletedAt: null })
   })
-  await hideForOthers()
-  await expect(write(false)).rejects.toThrow('cannot be written anew')
-  await write()
-  expect(await state()).toEqual(['gone'])
-  expect((await play()).statusCode).toBe(404)
-  expect((await server.aBrowser()(path)).payload).toContain('The recording is not here')
-  expect((await post('renders', { format: 'wav' })).json().code).toBe('sound_not_hidden')
-  expect(await now()).toMatchObject({ storageKey, recordingDeletedAt: null })
-})
 
 if (isLong)
   test('the sound for others goes with the recording', async ({ server }) => {

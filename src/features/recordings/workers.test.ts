@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 
 import { silentLog } from '#server/log.ts'
 import { test } from '#test/database.ts'
+import { isLong } from '#test/long.ts'
 import { capabilities } from '#test/engine.ts'
 
 import type { EngineNames } from './engines.ts'
@@ -14,36 +15,37 @@ import { engineForUsers, enginesNow, sayEngines, unusedOf } from './workers.ts'
 const web: EngineNames = { speech: 'workers', writing: 'workers' }
 const embedded: EngineNames = { speech: 'pocketsphinx', writing: 'extractive' }
 
-test('a web process knows what its workers work with, and how far a better model is', async ({
-  db,
-}) => {
-  const now = () => enginesNow({ db, engines: web })
-  expect(await now()).toEqual({ ...web, workers: [] })
-  const engines: EngineNames = { ...embedded, fetching: { model: 'Parakeet', percent: 62 } }
-  const saying = sayEngines({ db, log: silentLog, engines })
-  const faster = { ...embedded, fetching: { model: 'Parakeet', percent: 80 } }
-  await db.insert(workerEngines).values([
-    { worker: randomUUID(), says: faster },
-    // It was killed, and could not take back what it said.
-    { worker: randomUUID(), says: embedded, saidAt: sql`now() - interval '2 minutes'` },
-  ])
-  await expect.poll(now).toMatchObject({ fetching: { percent: 62 } })
-  expect((await now()).workers).toHaveLength(2)
-  // Both have the same engine, so users are told of that.
-  const users = () => engineForUsers({ db, engines: web })
-  expect(await users()).toEqual({ ...embedded, fetching: { model: 'Parakeet', percent: 62 } })
+if (isLong)
+  test('a web process knows what its workers work with, and how far a better model is', async ({
+    db,
+  }) => {
+    const now = () => enginesNow({ db, engines: web })
+    expect(await now()).toEqual({ ...web, workers: [] })
+    const engines: EngineNames = { ...embedded, fetching: { model: 'Parakeet', percent: 62 } }
+    const saying = sayEngines({ db, log: silentLog, engines })
+    const faster = { ...embedded, fetching: { model: 'Parakeet', percent: 80 } }
+    await db.insert(workerEngines).values([
+      { worker: randomUUID(), says: faster },
+      // It was killed, and could not take back what it said.
+      { worker: randomUUID(), says: embedded, saidAt: sql`now() - interval '2 minutes'` },
+    ])
+    await expect.poll(now).toMatchObject({ fetching: { percent: 62 } })
+    expect((await now()).workers).toHaveLength(2)
+    // Both have the same engine, so users are told of that.
+    const users = () => engineForUsers({ db, engines: web })
+    expect(await users()).toEqual({ ...embedded, fetching: { model: 'Parakeet', percent: 62 } })
 
-  Object.assign(engines, { speech: 'sherpa', speechModel: 'Parakeet', fetching: undefined })
-  await expect.poll(now).toMatchObject({ fetching: { percent: 80 } })
-  expect(await users()).toMatchObject({ speech: 'workers', fetching: { percent: 80 } })
-  expect((await now()).workers).toContainEqual({
-    speech: 'sherpa',
-    speechModel: 'Parakeet',
-    writing: 'extractive',
+    Object.assign(engines, { speech: 'sherpa', speechModel: 'Parakeet', fetching: undefined })
+    await expect.poll(now).toMatchObject({ fetching: { percent: 80 } })
+    expect(await users()).toMatchObject({ speech: 'workers', fetching: { percent: 80 } })
+    expect((await now()).workers).toContainEqual({
+      speech: 'sherpa',
+      speechModel: 'Parakeet',
+      writing: 'extractive',
+    })
+    await saying.stop()
+    expect((await now()).workers).toEqual([faster])
   })
-  await saying.stop()
-  expect((await now()).workers).toEqual([faster])
-})
 
 test('names and terms are told as unused where one worker of several takes none', async ({
   db,

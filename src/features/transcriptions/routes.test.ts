@@ -31,6 +31,7 @@ import { anUpload, aSession, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { pass } from '#test/passing.ts'
 import { test } from '#test/served.ts'
+import { isLong } from '#test/long.ts'
 import { wavHead } from '#test/wav.ts'
 
 import { Transcription, TranscriptionRow } from './contract.ts'
@@ -292,54 +293,55 @@ function* aWavOf(bytes: number): Generator<Buffer> {
   yield Buffer.from('\r\n--xxx--\r\n')
 }
 
-test('exactly 100 MB are accepted, one byte more is refused, and an aborted upload leaves nothing', async ({
-  server,
-}) => {
-  const { db } = server.parts.database
-  await server.app.listen({ port: 0 })
-  const cookieOf = async ({ id: userId }: { id: string }) => {
-    const { token } = await aSession(db, { userId })
-    return `${sessions.cookieFor(server.parts.config.web.publicUrl).name}=${token}`
-  }
+if (isLong)
+  test('exactly 100 MB are accepted, one byte more is refused, and an aborted upload leaves nothing', async ({
+    server,
+  }) => {
+    const { db } = server.parts.database
+    await server.app.listen({ port: 0 })
+    const cookieOf = async ({ id: userId }: { id: string }) => {
+      const { token } = await aSession(db, { userId })
+      return `${sessions.cookieFor(server.parts.config.web.publicUrl).name}=${token}`
+    }
 
-  const over = await aUser(db, { credits: 50 })
-  const refusedUpload = await send(server, await cookieOf(over), {
-    parts: aWavOf(MAX_UPLOAD_BYTES + 1),
-  })
-  expect(refusedUpload?.status).toBe(413)
-  expect(JSON.parse(refusedUpload!.body)).toEqual({ message: tooLarge, code: 'too_large' })
-  await expectNothingLeft(server, over.id, 50)
+    const over = await aUser(db, { credits: 50 })
+    const refusedUpload = await send(server, await cookieOf(over), {
+      parts: aWavOf(MAX_UPLOAD_BYTES + 1),
+    })
+    expect(refusedUpload?.status).toBe(413)
+    expect(JSON.parse(refusedUpload!.body)).toEqual({ message: tooLarge, code: 'too_large' })
+    await expectNothingLeft(server, over.id, 50)
 
-  // The announced size alone is refused: the answer comes before a byte of the body was sent.
-  const liar = await send(server, await cookieOf(over), {
-    parts: [Buffer.from('--xxx')],
-    contentLength: MAX_UPLOAD_BYTES * 3,
-    keepsOpen: true,
-  })
-  expect(liar?.status).toBe(413)
+    // The announced size alone is refused: the answer comes before a byte of the body was sent.
+    const liar = await send(server, await cookieOf(over), {
+      parts: [Buffer.from('--xxx')],
+      contentLength: MAX_UPLOAD_BYTES * 3,
+      keepsOpen: true,
+    })
+    expect(liar?.status).toBe(413)
 
-  await send(server, await cookieOf(over), {
-    parts: aWavOf(MAX_UPLOAD_BYTES),
-    hangUpAfter: 5 << 20,
-  })
-  // The file exists from the first byte on. It is removed, unless a row names it.
-  const leftNothing = () =>
-    expect
-      .poll(async () => expectNothingLeft(server, over.id, 50).then(() => 'nothing left'))
-      .toBe('nothing left')
-  await leftNothing()
+    await send(server, await cookieOf(over), {
+      parts: aWavOf(MAX_UPLOAD_BYTES),
+      hangUpAfter: 5 << 20,
+    })
+    // The file exists from the first byte on. It is removed, unless a row names it.
+    const leftNothing = () =>
+      expect
+        .poll(async () => expectNothingLeft(server, over.id, 50).then(() => 'nothing left'))
+        .toBe('nothing left')
+    await leftNothing()
 
-  // The client goes away after the last byte, while the file is measured, so nobody can confirm it.
-  await send(server, await cookieOf(over), { parts: aWavOf(MAX_UPLOAD_BYTES), leavesAfterMs: 50 })
-  await leftNothing()
+    // The client goes away after the last byte, while the file is measured, so nobody can confirm it.
+    await send(server, await cookieOf(over), { parts: aWavOf(MAX_UPLOAD_BYTES), leavesAfterMs: 50 })
+    await leftNothing()
 
-  const exact = await send(server, await cookieOf(over), { parts: aWavOf(MAX_UPLOAD_BYTES) })
-  expect(exact?.status).toBe(200)
-  expect(UploadAnswer.parse(JSON.parse(exact!.body))).toMatchObject({
-    duration: Math.floor((MAX_UPLOAD_BYTES - 44) / 176_400),
-    creditsRequired: 3,
-  })
-}, 120_000)
+    const exact = await send(server, await cookieOf(over), { parts: aWavOf(MAX_UPLOAD_BYTES) })
+    expect(exact?.status).toBe(200)
+    expect(UploadAnswer.parse(JSON.parse(exact!.body))).toMatchObject({
+      duration: Math.floor((MAX_UPLOAD_BYTES - 44) / 176_400),
+      creditsRequired: 3,
+    })
+  }, 120_000)
 
 const hostileNames = [
   '../../etc/passwd.mp3',

@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { decodeToFile } from '#features/sound/decode.ts'
 import { aFolder } from '#test/folder.ts'
+import { isLong } from '#test/long.ts'
 import { childrenOf } from '#test/children.ts'
 
 import { wordErrors } from '../../../../bench/metrics.ts'
@@ -101,27 +102,28 @@ test('a surer word is never less probable, and none is certain', () => {
   expect(heard.at(-1)).toBeLessThan(1)
 })
 
-test('a telephone call is heard with means of its own', async () => {
-  const path = join(workDir, 'call.wav')
-  const band = 'highpass=f=300,lowpass=f=3400,aresample=8000'
-  const narrow = ['-i', fixture('sample.m4a'), '-t', '7', '-af', band]
-  await promisify(execFile)('ffmpeg', ['-v', 'error', ...narrow, path])
-  const pcmPath = join(workDir, 'call.pcm')
-  const decoded = await decodeToFile(path, pcmPath, { signal, maxDurationMs: 600_000 })
-  if (decoded.kind === 'refused') throw new Error(decoded.reason)
-  const call: PcmFile = { path: pcmPath, ...decoded }
-  const engine = await openPocketsphinx()
-  const result = await engine.recognise(call, [chunk(0, 0, 6700)], {
-    language: null,
-    workDir,
-    signal,
+if (isLong)
+  test('a telephone call is heard with means of its own', async () => {
+    const path = join(workDir, 'call.wav')
+    const band = 'highpass=f=300,lowpass=f=3400,aresample=8000'
+    const narrow = ['-i', fixture('sample.m4a'), '-t', '7', '-af', band]
+    await promisify(execFile)('ffmpeg', ['-v', 'error', ...narrow, path])
+    const pcmPath = join(workDir, 'call.pcm')
+    const decoded = await decodeToFile(path, pcmPath, { signal, maxDurationMs: 600_000 })
+    if (decoded.kind === 'refused') throw new Error(decoded.reason)
+    const call: PcmFile = { path: pcmPath, ...decoded }
+    const engine = await openPocketsphinx()
+    const result = await engine.recognise(call, [chunk(0, 0, 6700)], {
+      language: null,
+      workDir,
+      signal,
+    })
+    if (result.kind !== 'done') throw new Error(result.kind)
+    const { rate } = wordErrors(said(0), result.words.map(({ text }) => text).join(' '))
+    // It is a third with the model's own means, and a fifth with these.
+    expect(rate).toBeLessThan(0.27)
+    await Promise.all([rm(path), rm(pcmPath)])
   })
-  if (result.kind !== 'done') throw new Error(result.kind)
-  const { rate } = wordErrors(said(0), result.words.map(({ text }) => text).join(' '))
-  // It is a third with the model's own means, and a fifth with these.
-  expect(rate).toBeLessThan(0.27)
-  await Promise.all([rm(path), rm(pcmPath)])
-})
 
 test('a CTM file is read line by line, whatever else stands in it', () => {
   const ctm = [

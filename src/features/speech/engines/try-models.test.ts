@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 
 import { aFolder } from '#test/folder.ts'
 import { tinyModel, writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
+import { isLong } from '#test/long.ts'
 import { writeTinyWhisper } from '#test/tiny-whisper.ts'
 
 import { type Attempt, chosen, idOf, inUse, TooBusy } from '#features/models/models.ts'
@@ -75,13 +76,14 @@ test('a decoder of another model, whose failure the engine keeps to itself, is f
   expect(reason).toContain('decoder.onnx')
 })
 
-test('a model that takes too much processor time is broken', async () => {
-  const reason = await tried(tinyWith('model.onnx', tinyModel({ isSlow: true })), {
-    processorS: 1,
-    waitMs: 100_000,
+if (isLong)
+  test('a model that takes too much processor time is broken', async () => {
+    const reason = await tried(tinyWith('model.onnx', tinyModel({ isSlow: true })), {
+      processorS: 1,
+      waitMs: 100_000,
+    })
+    expect(reason).toContain('did not answer within 1 s of processor time.')
   })
-  expect(reason).toContain('did not answer within 1 s of processor time.')
-})
 
 test('of a model that answers late, and got little processor time, nothing is known', async () => {
   const late = tried((folder) => writeTinyModel(folder), { waitMs: 1 })
@@ -116,26 +118,28 @@ test('a pair for speakers is tried as a pair', async () => {
   )
 })
 
-test('of models for speakers, each is tried once, and it is told which of them are broken', async () => {
-  const modelsDir = await mkdtemp(join(root, 'models-'))
-  for (const suffix of ['', '-2', '-3']) await writeTinySpeakers(modelsDir, { suffix })
-  const damage = (name: string) =>
-    writeFile(join(modelsDir, name, 'model.onnx'), Buffer.alloc(900, 9))
-  for (const name of ['tiny-embedding', 'tiny-embedding-2', 'tiny-segmentation']) await damage(name)
-  const tries: string[] = []
-  const tryOut: Attempt = (model, options) => {
-    tries.push(idOf(model))
-    return attempt(model, options)
-  }
-  const { speakers, broken } = await inUse(modelsDir, tryOut, { signal })
-  expect(broken.map(({ id }) => id)).toEqual([
-    'tiny-embedding',
-    'tiny-embedding-2',
-    'tiny-segmentation',
-  ])
-  expect(speakers).toMatchObject({
-    segmentation: { id: 'tiny-segmentation-2' },
-    embedding: { id: 'tiny-embedding-3' },
+if (isLong)
+  test('of models for speakers, each is tried once, and it is told which of them are broken', async () => {
+    const modelsDir = await mkdtemp(join(root, 'models-'))
+    for (const suffix of ['', '-2', '-3']) await writeTinySpeakers(modelsDir, { suffix })
+    const damage = (name: string) =>
+      writeFile(join(modelsDir, name, 'model.onnx'), Buffer.alloc(900, 9))
+    for (const name of ['tiny-embedding', 'tiny-embedding-2', 'tiny-segmentation'])
+      await damage(name)
+    const tries: string[] = []
+    const tryOut: Attempt = (model, options) => {
+      tries.push(idOf(model))
+      return attempt(model, options)
+    }
+    const { speakers, broken } = await inUse(modelsDir, tryOut, { signal })
+    expect(broken.map(({ id }) => id)).toEqual([
+      'tiny-embedding',
+      'tiny-embedding-2',
+      'tiny-segmentation',
+    ])
+    expect(speakers).toMatchObject({
+      segmentation: { id: 'tiny-segmentation-2' },
+      embedding: { id: 'tiny-embedding-3' },
+    })
+    expect(tries).toHaveLength(5)
   })
-  expect(tries).toHaveLength(5)
-})
