@@ -230,6 +230,31 @@ test.describe('of made-up words', () => {
     await expect(toast(page, '3 taken out')).toBeVisible()
   })
 
+  test('a pause that was shortened is put back by itself', async ({ page }) => {
+    const said = [
+      { speaker: 0, text: 'Right, everybody is here.' },
+      { speaker: 1, text: 'I would rather open in March.' },
+    ]
+    const pause = { start: 5.5, end: 7 }
+    await open(page, {
+      ...result({}, words(said)),
+      [`GET ${ofIt}`]: cuts([pause]),
+      [`POST ${ofIt}`]: cuts([]),
+    })
+    await page.getByRole('button', { name: 'More for this result' }).click()
+    await page.getByRole('menuitem', { name: 'Take out ums and repeats…' }).click()
+    const panel = page.getByRole('region', { name: 'Take out ums and repeats' })
+    await expect(panel).toContainText('Shortened pauses')
+    await expect(panel).toContainText('1.5 s shorter')
+    await expectAccessible(page)
+    const wanted = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith(ofIt),
+    )
+    await panel.getByRole('button', { name: 'Put back 0:05' }).click()
+    expect((await wanted).postDataJSON()).toEqual({ cut: [], restore: [pause] })
+    await expect(panel).not.toContainText('Shortened pauses')
+  })
+
   test('what the server does not take is not cut, and the words are back', async ({ page }) => {
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))

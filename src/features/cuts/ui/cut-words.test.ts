@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 
 import { type Range, isCut } from '../ranges.ts'
-import { changed, toCut, toPutBack, struckLetters, wordsIn } from './cut-words.ts'
+import { changed, toCut, toPutBack, struckLetters, wordless, wordsIn } from './cut-words.ts'
 
 const durationMs = 10_000
 const word = (startMs: number, endMs: number): Range => ({ startMs, endMs })
@@ -63,6 +63,11 @@ test('when the last word of a cut is put back, nothing of the cut stays', () => 
   expect(after([word(200, 1_900)], toPutBack, one, two)).toEqual([])
   // Another cut has no words, and stays.
   expect(after([word(350, 950), word(1_800, 2_100)], toPutBack, one)).toEqual([word(1_800, 2_100)])
+})
+
+test('a cut in which nobody speaks is told from one of words', () => {
+  const pause = word(1_650, 2_150)
+  expect(wordless([...after([], toCut, one), pause], words)).toEqual([pause])
 })
 
 test('words that are not cut are not put back', () => {

@@ -95,6 +95,12 @@ export function toPutBack({ words, list, durationMs }: Cut, chosen: readonly Ran
 export const changed = (list: readonly Range[], { cut, restore }: Change): Range[] =>
   joined([...without(list, joined(restore)), ...cut])
 
+/** Cuts of silence alone. No struck word shows them, and none is there to be put back. */
+export const wordless = (list: readonly Range[], words: readonly Range[]): Range[] => {
+  const spoken = new Set(words.map((word) => rangeAt(list, middleOf(word))))
+  return list.filter((cut) => !spoken.has(cut))
+}
+
 /** The letters of words that are cut, with the marks that belong to them; one stretch for words in a row. */
 export function struckLetters(
   list: readonly Range[],

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { Play, Undo2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
@@ -12,7 +12,8 @@ import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import { lengthOf } from '../ranges.ts'
+import { type Range, lengthOf } from '../ranges.ts'
+import { wordless } from './cut-words.ts'
 import { type Kind, LONG_PAUSE_MS, type Proposal, kinds, proposalsIn } from './proposals.ts'
 import { habits } from './spoken-habits.ts'
 import type { CutsState } from './use-cuts.ts'
@@ -30,7 +31,10 @@ const AROUND = 14
 const BEFORE_S = 3
 const BEFORE_ONE_S = 1
 
-/** Proposes hesitations, repeats and long pauses of the whole recording; those that are ticked go in one act. */
+/**
+ * Proposes hesitations, repeats and long pauses of the whole recording; those that are ticked go in one act.
+ * Pauses that were shortened can be put back here one by one: the text does not show them.
+ */
 export function TidyPanel({
   turns,
   places,
@@ -73,6 +77,7 @@ export function TidyPanel({
   // They are marked in the text while the panel is open, and cut by nothing but the button.
   useEffect(() => setTried({ ranges: change.cut, isPlayed: false }), [setTried, change])
   useEffect(() => () => setTried(null), [setTried])
+  const shortened = useMemo(() => wordless(list, places), [list, places])
   const count = (kind: Kind) => all.filter((each) => each.kind === kind)
   const setKind = (kind: Kind, to: boolean) => {
     setOn({ ...isOn, [kind]: to })
@@ -83,10 +88,9 @@ export function TidyPanel({
     if (!next.delete(keyOf(each))) next.add(keyOf(each))
     setOthers(next)
   }
-  const play = (each: Proposal) => {
+  const play = ({ startMs, endMs }: Range) => {
     setTried({ ranges: change.cut, isPlayed: false })
-    if (each.kind !== 'pause') onShow(each.words[0]?.turn ?? 0)
-    player.playFrom(each.startMs / 1000 - BEFORE_ONE_S, each.endMs / 1000 + BEFORE_ONE_S)
+    player.playFrom(startMs / 1000 - BEFORE_ONE_S, endMs / 1000 + BEFORE_ONE_S)
   }
   const listen = () => {
     const first = ticked.find((each) => isBelow(rows.current, all.indexOf(each))) ?? ticked[0]
@@ -156,18 +160,49 @@ export function TidyPanel({
                   <Around each={each} turns={turns} />
                 </Checkbox>
                 <Timecode s={each.startMs / 1000} className="text-ink-2" />
-                <IconButton
-                  label={`Play ${formatTime(each.startMs / 1000)}`}
-                  onClick={() => play(each)}
-                >
-                  <Play />
-                </IconButton>
+                <PlayButton
+                  startMs={each.startMs}
+                  onClick={() => {
+                    if (each.kind !== 'pause') onShow(each.words[0]?.turn ?? 0)
+                    play(each)
+                  }}
+                />
               </li>
             ))}
           </ul>
         </>
       )}
+      {shortened.length > 0 ? (
+        <>
+          <h3 className="mt-6 text-small font-[650]">Shortened pauses</h3>
+          <ul className="mt-2 border-t border-rule">
+            {shortened.map((cut) => (
+              <li key={cut.startMs} className="flex items-center gap-2 border-b border-rule">
+                <span className="flex-1 text-small">
+                  {(lengthOf([cut]) / 1000).toFixed(1)} s shorter
+                </span>
+                <Timecode s={cut.startMs / 1000} className="text-ink-2" />
+                <PlayButton startMs={cut.startMs} onClick={() => play(cut)} />
+                <IconButton
+                  label={`Put back ${formatTime(cut.startMs / 1000)}`}
+                  onClick={() => cuts.act({ cut: [], restore: [cut] })}
+                >
+                  <Undo2 />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
     </SidePanel>
+  )
+}
+
+function PlayButton({ startMs, onClick }: { startMs: number; onClick: () => void }) {
+  return (
+    <IconButton label={`Play ${formatTime(startMs / 1000)}`} onClick={onClick}>
+      <Play />
+    </IconButton>
   )
 }
 
