@@ -28,7 +28,7 @@ export default defineConfig({
   // One server with real engines behind all journeys; while one waits for it, the others go on.
   workers: 4,
   forbidOnly: true,
-  timeout: isLong ? 300_000 : 60_000,
+  timeout: isLong ? 300_000 : 120_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {

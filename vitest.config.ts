@@ -22,7 +22,7 @@ export default defineConfig({
     pool: 'forks',
     // More than two cores ask for: a third of the time a test waits for PostgreSQL or a decoder.
     maxWorkers: 3,
-    testTimeout: isLong ? 300_000 : 60_000,
+    testTimeout: isLong ? 300_000 : 120_000,
     // On a busy machine what a test waits for comes late. It is no reason to fail, so no test that
     // waits for an event gives less.
     expect: { poll: { timeout: 30_000 } },
