@@ -274,7 +274,7 @@ function NewLink({
     const copying = copyWhenMade(
       making.then(({ url }) => url ?? Promise.reject(new Error('the link has no address'))),
     )
-    // A failure is said above the button.
+    // A failure is said below the button.
     const made = await making.catch(() => null)
     if (made) onMade(made, await copying)
   }
@@ -331,16 +331,6 @@ function NewLink({
       {password === null ? null : (
         <PasswordField value={password} isChecked={isAsked} onChange={setPassword} />
       )}
-      {make.error ? (
-        <InlineError className="mt-4">
-          The link could not be made.{' '}
-          {make.error instanceof ApiError && make.error.status < 500
-            ? sentenceOf(make.error, '')
-            : back === null
-              ? 'Nothing is shared.'
-              : 'The others are as before.'}
-        </InlineError>
-      ) : null}
       <Button
         ref={button}
         type="submit"
@@ -351,6 +341,16 @@ function NewLink({
       >
         Create link
       </Button>
+      {make.error ? (
+        <InlineError className="mt-3">
+          The link could not be made.{' '}
+          {make.error instanceof ApiError && make.error.status < 500
+            ? sentenceOf(make.error, '')
+            : back === null
+              ? 'Nothing is shared.'
+              : 'The others are as before.'}
+        </InlineError>
+      ) : null}
     </form>
   )
 }

@@ -44,6 +44,8 @@ export function ShareDialog({
         title="Share the file"
         description={file.name}
         isHeadKept
+        // As high as its choices: they come later, and push nothing.
+        className="min-h-[min(33.75rem,calc(100dvh-2rem))]"
       >
         <output className="sr-only">{said}</output>
         <Loaded query={both} what="its links">
