@@ -1,4 +1,6 @@
 /** The parts of a result that are opened later: the words are there before them. */
+import { createPortal } from 'react-dom'
+
 import { ChapterEditor } from '#features/chapters/ui/chapter-list.tsx'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { later } from '#web/later.tsx'
@@ -33,10 +35,13 @@ export const ChapterSheet = later(
 export const Picture = later(
   async () => (await import('./player/picture.tsx')).Picture,
   // Its place above the text: it must push nothing when it comes.
-  ({ isHome }) =>
-    isHome ? (
-      <div className="-mx-4 aspect-video max-h-[40dvh] bg-code-bg sm:-mx-6 lg:hidden print:hidden" />
-    ) : null,
+  ({ isHome, place }) =>
+    isHome && place
+      ? createPortal(
+          <div className="-mx-4 aspect-video max-h-[40dvh] bg-code-bg sm:-mx-6 lg:hidden print:hidden" />,
+          place,
+        )
+      : null,
 )
 export const AgainWork = later(
   async () => (await import('#features/again/ui/again-work.tsx')).AgainWork,

@@ -120,7 +120,7 @@ function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
   const asking = useAskPanel(id)
   const search = useSearch(text, view)
   const shown = useTranslation(id, text.words.revision)
-  /** Where a picture stands beside the text and the turns. */
+  /** Where a picture stands beside or above the text and the turns. */
   const [picturePlace, setPicturePlace] = useState<HTMLElement | null>(null)
   const [newsPlace, setNewsPlace] = useState<HTMLElement | null>(null)
   /** Stays when the work is over: then it says what was found. */
@@ -226,7 +226,7 @@ function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
     <>
       <Pedal player={player} />
       {player && screen ? (
-        <Picture {...{ result, player, screen, isHome, beside: picturePlace }} onTab={openTab} />
+        <Picture {...{ result, player, screen, isHome, place: picturePlace }} onTab={openTab} />
       ) : null}
       <ResultHead
         {...{ result, headingRef, part, onNewFile, openBeside, newsPlace }}
@@ -261,7 +261,7 @@ function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
           />
         }
       >
-        {screen && isHome ? <div ref={setPicturePlace} className="max-lg:hidden" /> : null}
+        {screen && isHome ? <div ref={setPicturePlace} className="max-lg:contents" /> : null}
       </Tabs>
       <output className="sr-only">{cuts.said}</output>
       {view.over?.kind === 'name' ? (

@@ -35,7 +35,7 @@ export function Picture({
   player,
   screen,
   isHome,
-  beside,
+  place,
   onTab,
 }: {
   result: Result
@@ -43,8 +43,8 @@ export function Picture({
   screen: HTMLVideoElement
   /** The open tab is one to which the picture belongs. */
   isHome: boolean
-  /** The column beside the text. */
-  beside: HTMLElement | null
+  /** Between the row of tabs and the text. */
+  place: HTMLElement | null
   onTab: (tab: 'summary') => void
 }) {
   const { transcription, words } = result.text
@@ -79,13 +79,16 @@ export function Picture({
         {show('small')}
       </div>
     ) : null
-  if (!isWide) return <Above>{show('above')}</Above>
-  if (!beside?.parentElement) return null
+  if (!place?.parentElement) return null
   return createPortal(
-    <Beside {...{ result, onTab }} grid={beside.parentElement}>
-      {show('beside')}
-    </Beside>,
-    beside,
+    isWide ? (
+      <Beside {...{ result, onTab }} grid={place.parentElement}>
+        {show('beside')}
+      </Beside>
+    ) : (
+      <Above>{show('above')}</Above>
+    ),
+    place,
   )
 }
 
@@ -96,7 +99,10 @@ const useIsAway = (screen: HTMLVideoElement): boolean =>
     () => document.pictureInPictureElement === screen,
   )
 
-/** Over the whole width, under the head; the tabs and the text scroll away under it. */
+/**
+ * Over the whole width, under the tabs, which stay where they are when it goes. They scroll away, and it
+ * sticks under the head.
+ */
 function Above({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   // What is read stays below it.
