@@ -79,7 +79,7 @@ function play(media: HTMLMediaElement, list: HTMLElement | null): Player | null 
     broken.hidden = again.hidden = !isBroken
     controls.hidden = isBroken
     controls.classList.toggle('contents', !isBroken)
-    if (film) film.hidden = picture === 'failed'
+    film?.toggleAttribute('data-failed', picture === 'failed')
     speed.value = String(rate)
   })
   // A video is fetched while the page is read, so it can fail before anybody listens.
@@ -153,7 +153,9 @@ function startFollowing(list: HTMLElement, player: Player): void {
 /** Shows captions as this browser keeps it, and tells the page how much of it the picture covers. */
 function startFilm(film: HTMLElement, screen: HTMLVideoElement): void {
   const isStuck = () => getComputedStyle(film).position === 'sticky'
-  tellHeight('--picture-height', film, () => (isStuck() ? film.offsetHeight : 0))
+  const heightOf = () => (isStuck() ? film.offsetHeight : 0)
+  // It does not stick while this is said in its place.
+  tellHeight('--picture-height', film, heightOf, one('no-picture'))
   // Nothing else is above it.
   document.documentElement.style.setProperty('--covered-top', '24px')
 

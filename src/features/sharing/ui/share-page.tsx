@@ -367,16 +367,17 @@ function Transcript() {
       </h2>
       {/* It stays in sight while something is looked for: one goes from one hit to the next. */}
       <div className="-mx-4 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 top-(--picture-height,0px) z-10 focus-within:tall:sticky has-[input:not(:placeholder-shown)]:tall:sticky noscript:hidden print:hidden">
-        <label className="relative flex h-11 min-w-0 grow items-center sm:max-w-[338px] sm:pointer-fine:h-9">
-          <Search size={20} aria-hidden="true" className="absolute left-3 text-ink-2" />
+        <label className="flex h-11 min-w-56 grow items-center gap-2.5 rounded-control border border-line bg-card px-3 outline-offset-2 outline-focus has-focus-visible:outline-2 sm:max-w-[338px] sm:pointer-fine:h-9">
+          <Search size={20} aria-hidden="true" className="shrink-0 text-ink-2" />
           <input
             type="search"
             data-search
             aria-label="Search in transcript"
             placeholder="Search in transcript"
             autoComplete="off"
-            className="size-full rounded-control border border-line bg-card pr-3 pl-10 text-ui placeholder:text-ink-3"
+            className="h-full min-w-0 grow bg-transparent text-ui outline-none! placeholder:text-ink-3"
           />
+          <span role="status" data-found className="shrink-0 text-small text-ink-2" />
         </label>
         <Part name="follow">
           <label className="flex h-11 items-center gap-2.5 rounded-control border border-line px-3 text-small font-semibold select-none sm:pointer-fine:h-9">
@@ -389,7 +390,6 @@ function Transcript() {
             Follow
           </label>
         </Part>
-        <p role="status" data-found className="text-small text-ink-2 empty:hidden" />
       </div>
       <ol data-turns lang="[[lang]]" className="mt-1">
         <Part name="turns">
@@ -402,15 +402,16 @@ function Transcript() {
 
 /**
  * It stays in sight while the text is read, over the whole width of the text, which scrolls away under
- * it. A low window has no room for both. Without a script, what a link leads to would lie under it.
+ * it. A low window has no room for both, and a picture that fails scrolls away with the rest. Without a
+ * script, what a link leads to would lie under it.
  */
 function Film() {
   return (
     <div
       data-film
-      className="-mx-4 mb-6 tall:sticky tall:top-0 tall:z-10 tall:mb-3 tall:bg-paper tall:pb-3 sm:px-4 sm:tall:-mt-3 sm:tall:pt-3 noscript:static! print:hidden"
+      className="group/film -mx-4 mb-6 tall:sticky tall:top-0 tall:z-10 tall:mb-3 tall:bg-paper tall:pb-3 sm:px-4 sm:tall:-mt-3 sm:tall:pt-3 data-failed:static! noscript:static! print:hidden"
     >
-      <figure className="overflow-hidden bg-code-bg max-sm:mx-auto sm:rounded-panel tall:max-w-[calc(40dvh*16/9)]">
+      <figure className="relative overflow-hidden bg-code-bg max-sm:mx-auto sm:rounded-panel tall:max-w-[calc(40dvh*16/9)]">
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- it has one: the transcript */}
         <video
           controls
@@ -418,12 +419,18 @@ function Film() {
           preload="metadata"
           src="[[path]]/recording"
           data-media
-          className="aspect-video w-full"
+          className="aspect-video w-full group-data-failed/film:invisible"
         >
           <Part name="track">
             <track kind="captions" label="Captions" src="[[path]].vtt" />
           </Part>
         </video>
+        <p
+          data-no-picture
+          className="absolute inset-0 hidden place-content-center p-4 text-center text-small text-code-ink group-data-failed/film:grid"
+        >
+          The picture cannot be shown at the moment.
+        </p>
       </figure>
     </div>
   )
