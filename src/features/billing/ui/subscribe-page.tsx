@@ -10,7 +10,7 @@ import { formatCredits, formatDate } from '#shared/format.ts'
 import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { AccountMenu } from '#web/ui/app-header.tsx'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { CreditPill } from '#web/ui/credit-pill.tsx'
@@ -79,7 +79,7 @@ function Header() {
   )
 }
 
-/** Words about a purchase that did not come about: said as a toast, and kept above the cards. */
+/** Words about a purchase that did not come about: said as a toast, and kept under the heading. */
 interface Problem {
   title: string
   description: string
@@ -121,45 +121,29 @@ function Plans() {
   return (
     <>
       <h1 className="font-display text-app font-semibold">Choose a plan</h1>
-      <p className="mt-2 text-ui text-ink-2">
-        Your balance of {formatCredits(user.credits)} stays, whatever you choose.
-      </p>
-      <div className="grid gap-3 empty:hidden [&>*]:mt-5">
+      {/* Two lines on phones: one in place of another moves nothing. */}
+      <div className="mt-2 text-ui text-ink-2 max-sm:min-h-11">
         {billing.error ? (
-          <InlineError
-            action={
-              <Button size="small" className="bg-card!" onClick={() => void billing.refetch()}>
-                Try again
-              </Button>
-            }
-          >
-            {sentenceOf(billing.error, 'We could not load your plan.')}
+          <InlineError>
+            {sentenceOf(billing.error, 'We could not load your plan.')}{' '}
+            <button type="button" className="text-link" onClick={() => void billing.refetch()}>
+              Try again
+            </button>
           </InlineError>
-        ) : null}
-        {problem ? (
-          <InlineError
-            {...(problem.needsSignIn
-              ? {
-                  action: (
-                    <ButtonLink
-                      size="small"
-                      href={authPath({ next: paths.subscribe })}
-                      className="bg-card!"
-                    >
-                      Sign In
-                    </ButtonLink>
-                  ),
-                }
-              : {})}
-          >
-            {problem.title}: {problem.description}
+        ) : problem ? (
+          <InlineError>
+            {problem.title}: {problem.description}{' '}
+            {problem.needsSignIn ? (
+              <a href={authPath({ next: paths.subscribe })} className="text-link">
+                Sign In
+              </a>
+            ) : null}
           </InlineError>
-        ) : null}
-        {outcome === 'left' && !problem ? (
-          <p role="status" className="text-small text-ink-2">
-            You left the checkout. Nothing was charged, and nothing has changed.
-          </p>
-        ) : null}
+        ) : outcome === 'left' ? (
+          <p role="status">You left the checkout. Nothing was charged, and nothing has changed.</p>
+        ) : (
+          <p>Your balance of {formatCredits(user.credits)} stays, whatever you choose.</p>
+        )}
       </div>
       <PlanCards
         preselected={preselected}
