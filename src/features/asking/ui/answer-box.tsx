@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 
 import type { Answers } from '../contract.ts'
 import { announced, willAnswer } from './answer-words.ts'
-import { AnswerItem, type AnswerView, WaitingItem } from './answer-list.tsx'
+import { AnswerItem, type AnswerView, UnansweredItem, WaitingItem } from './answer-list.tsx'
 import { useRemove } from './queries.ts'
 import type { Asking } from './use-asking.ts'
 
@@ -27,13 +27,14 @@ export function AnswerBox({
   /** Below a field; above one the newest is the last, and scrolled to. */
   isNewestFirst?: boolean
 }) {
-  const { waiting, newest, ask, stop } = asking
+  const { waiting, failure, newest, stop } = asking
   const { asked } = shown
   const answers = query.data?.answers ?? []
   const box = useRef<HTMLDivElement>(null)
   const remove = useRemove(asked, { onRemoved: () => box.current?.focus() })
   const come = waiting ? `${waiting.text} ${waiting.quotes.length}` : newest?.id
-  const list = useNewestInSight(answers.length + (waiting ? 1 : 0), {
+  const ask = (question: string) => void asking.ask(question)
+  const list = useNewestInSight(answers.length + (waiting || failure ? 1 : 0), {
     come,
     isWanted: !isNewestFirst,
   })
@@ -44,6 +45,7 @@ export function AnswerBox({
   ))
   if (waiting)
     items.push(<WaitingItem key="waiting" {...{ waiting, shown, reads }} onStop={stop} />)
+  else if (failure) items.push(<UnansweredItem key="waiting" unanswered={failure} onAsk={ask} />)
   return (
     <div ref={box} tabIndex={-1} className="outline-none">
       <output className="sr-only">
@@ -67,7 +69,7 @@ export function AnswerBox({
           {isNewestFirst ? items.toReversed() : items}
         </ol>
       ) : query.data ? (
-        <Empty answers={query.data} onAsk={(question) => void ask(question)} />
+        <Empty answers={query.data} onAsk={ask} />
       ) : null}
     </div>
   )

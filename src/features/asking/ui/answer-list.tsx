@@ -7,13 +7,14 @@ import { copyText } from '#web/copy-text.ts'
 import { groupBy } from '#web/group-by.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
 import { WithBars } from '#web/ui/with-bars.tsx'
 
 import type { Answer, Quote } from '../contract.ts'
 import { PASSAGES, answerAsText, saidFirst } from './answer-words.ts'
 import type { Asked } from './queries.ts'
 import { type Opening, QuoteLink } from './quote-link.tsx'
-import type { Waiting } from './use-asking.ts'
+import type { Unanswered, Waiting } from './use-asking.ts'
 
 /** How answers are shown: of one recording, or of many, whose names then stand above their quotes. */
 export interface AnswerView {
@@ -114,6 +115,30 @@ export function WaitingItem({
           Stop
         </Button>
       </div>
+    </Item>
+  )
+}
+
+/** A question that nothing answered, in the place in which it waited. */
+export function UnansweredItem({
+  unanswered: { question, why },
+  onAsk,
+}: {
+  unanswered: Unanswered
+  onAsk: (question: string) => void
+}) {
+  return (
+    <Item question={question}>
+      <InlineError
+        className="mt-2 min-h-30"
+        action={
+          <Button size="small" className="bg-card!" onClick={() => onAsk(question)}>
+            Try again
+          </Button>
+        }
+      >
+        {why || 'No answer this time.'} Your question is still in the field.
+      </InlineError>
     </Item>
   )
 }

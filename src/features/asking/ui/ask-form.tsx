@@ -4,7 +4,6 @@ import { LONGEST_QUESTION } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { Answers } from '../contract.ts'
 import { whoAnswers, willAnswer } from './answer-words.ts'
@@ -17,7 +16,7 @@ import type { Asking } from './use-asking.ts'
  */
 export function AskForm({
   asked,
-  asking: { draft, setDraft, waiting, failure, ask },
+  asking: { draft, setDraft, waiting, ask },
   answers,
   field,
 }: {
@@ -39,20 +38,6 @@ export function AskForm({
         else void ask(draft)
       }}
     >
-      {failure === null ? null : (
-        <InlineError
-          className="mb-3"
-          action={
-            <Button size="small" className="bg-card!" onClick={() => void ask(draft)}>
-              Try again
-            </Button>
-          }
-        >
-          {failure === ''
-            ? 'No answer this time. Your question is still in the field.'
-            : `${failure} Your question is still in the field.`}
-        </InlineError>
-      )}
       <div className="flex items-end gap-2">
         <textarea
           ref={field}

@@ -15,6 +15,13 @@ export interface Waiting {
   isSlow: boolean
 }
 
+/** A question without an answer. */
+export interface Unanswered {
+  question: string
+  /** The server's sentence; empty where it did not say why. */
+  why: string
+}
+
 /** After this long the wait is said to be unusual. */
 const SLOW_MS = 20_000
 
@@ -29,8 +36,8 @@ export function useAsking(asked: Asked, typed = '') {
   const { queryKey } = answersQuery(asked)
   const [draft, setDraft] = useState(typed)
   const [waiting, setWaiting] = useState<Waiting | null>(null)
-  /** Why the last question has no answer; empty where the server did not say. */
-  const [failure, setFailure] = useState<string | null>(null)
+  /** The last question, if nothing answered it. */
+  const [failure, setFailure] = useState<Unanswered | null>(null)
   /** The last answer of this page, to be said once. */
   const [newest, setNewest] = useState<Answer | null>(null)
   const running = useRef<AbortController>(null)
@@ -49,7 +56,8 @@ export function useAsking(asked: Asked, typed = '') {
     const controller = new AbortController()
     running.current = controller
     const { signal } = controller
-    setDraft(typed)
+    // What was typed after a question that failed is not lost when that one is tried again.
+    setDraft((now) => (now.trim() === '' ? typed : now))
     setFailure(null)
     setNewest(null)
     setWaiting({ question, text: '', quotes: [], isSlow: false })
@@ -67,9 +75,9 @@ export function useAsking(asked: Asked, typed = '') {
         client.setQueryData(queryKey, { ...before, left, answers: [...answers, answer] })
       } else void client.invalidateQueries({ queryKey })
       setNewest(answer)
-      setDraft('')
+      setDraft((now) => (now.trim() === question ? '' : now))
     } catch (error) {
-      if (!signal.aborted) setFailure(sentenceOfFailure(error))
+      if (!signal.aborted) setFailure({ question, why: sentenceOfFailure(error) })
       // The answer may be there all the same, with only its way to here broken.
       void client.invalidateQueries({ queryKey })
     }
@@ -77,10 +85,7 @@ export function useAsking(asked: Asked, typed = '') {
   }
   return {
     draft,
-    setDraft: (typed: string) => {
-      setDraft(typed)
-      setFailure(null)
-    },
+    setDraft,
     waiting,
     failure,
     newest,
