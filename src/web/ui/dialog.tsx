@@ -110,7 +110,7 @@ export function Dialog({
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
-          <Radix.Title className="pr-10 font-display text-section font-semibold">
+          <Radix.Title className="pr-10 font-display text-section font-semibold wrap-anywhere">
             {title}
           </Radix.Title>
           {description ? (
@@ -168,7 +168,7 @@ export function AlertDialog({
           {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
-          <RadixAlert.Title className="font-display text-section font-semibold">
+          <RadixAlert.Title className="font-display text-section font-semibold wrap-anywhere">
             {title}
           </RadixAlert.Title>
           {description ? (

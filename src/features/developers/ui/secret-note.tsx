@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-/** A secret that is shown only once: its full text, a button to copy it, and a warning. */
+/** A secret that is shown only once. Escape does not close it. */
 export function SecretNote({
   title,
   secret,
@@ -17,24 +18,28 @@ export function SecretNote({
   children?: ReactNode
 }) {
   return (
-    <div role="status" className="mt-6 rounded-card border border-line bg-card p-5">
-      <p className="text-body font-semibold">{title}</p>
-      <p className="mt-1 text-small text-ink-2">You will not see it again.</p>
-      <code className="mt-3 block rounded-control bg-code-bg px-4 py-3 font-mono text-fine wrap-anywhere text-code-ink">
+    <AlertDialog
+      open
+      onOpenChange={() => undefined}
+      title={title}
+      description="You will not see it again."
+    >
+      <code className="mt-4 block rounded-control bg-code-bg px-4 py-3 font-mono text-fine wrap-anywhere text-code-ink">
         {secret}
       </code>
+      <CopyButton
+        text={secret}
+        className="mt-3"
+        onFailed={() =>
+          toast({ variant: 'destructive', title: 'It could not be copied. Select it by hand.' })
+        }
+      />
       {children}
-      <div className="mt-4 flex flex-wrap gap-3">
-        <CopyButton
-          text={secret}
-          onFailed={() =>
-            toast({ variant: 'destructive', title: 'It could not be copied. Select it by hand.' })
-          }
-        />
-        <Button size="small" onClick={onClose}>
+      <DialogActions>
+        <Button variant="primary" onClick={onClose}>
           I have kept it
         </Button>
-      </div>
-    </div>
+      </DialogActions>
+    </AlertDialog>
   )
 }
