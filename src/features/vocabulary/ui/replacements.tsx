@@ -6,6 +6,7 @@ import { MOST_FIND_CHARACTERS, MOST_REPLACEMENTS } from '#shared/business.ts'
 import { hitsOf } from '#shared/hits.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -17,8 +18,8 @@ const fresh: FixedReplacement = { from: '', to: '', matchCase: false, wholeWord:
 
 export function Replacements({ vocabulary: { replacements } }: { vocabulary: Vocabulary }) {
   const { save, isPending } = useSave()
-  /** Which one is open: its place, or the place after the last for a new one. */
-  const [open, setOpen] = useState<number | null>(null)
+  /** The one that is open. The place of a new one is after the last. */
+  const [open, setOpen] = useState<{ place: number; one: FixedReplacement } | null>(null)
   const write = (all: FixedReplacement[]) =>
     save({ replacements: all }, { onSuccess: () => setOpen(null) })
   const put = (place: number) => (one: FixedReplacement) =>
@@ -47,55 +48,58 @@ export function Replacements({ vocabulary: { replacements } }: { vocabulary: Voc
           size="small"
           icon={<Plus />}
           disabled={replacements.length >= MOST_REPLACEMENTS}
-          onClick={() => setOpen(replacements.length)}
+          onClick={() => setOpen({ place: replacements.length, one: fresh })}
         >
           Add a replacement
         </Button>
       }
     >
-      {replacements.length === 0 && open === null ? (
+      {replacements.length === 0 ? (
         <EmptyPad
           className="mt-6"
           text="No replacements yet. “Remember for later recordings” in find and replace puts them here."
         />
       ) : (
         <ul className="mt-5 border-t border-line" aria-label="Fixed replacements">
-          {[...replacements, ...(open === replacements.length ? [fresh] : [])].map((one, place) => (
+          {replacements.map((one, place) => (
             <li key={`${place} ${one.from}`} className="border-b border-rule py-2">
-              {open === place ? (
-                <ReplacementForm
-                  one={one}
-                  isPending={isPending}
-                  onSave={put(place)}
-                  onCancel={() => setOpen(null)}
-                />
-              ) : (
-                <>
-                  <div className="flex items-center gap-4">
-                    <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1">
-                      <span className="min-w-0 break-words">{one.from}</span>
-                      <ArrowRight size={18} aria-hidden="true" className="shrink-0 text-ink-2" />
-                      <span className="sr-only">becomes</span>
-                      <span className="min-w-0 font-semibold break-words">
-                        {one.to === '' ? <em className="font-normal">nothing</em> : one.to}
-                      </span>
-                      <span className="text-small text-ink-2">{howInWords(one)}</span>
-                    </p>
-                    <span className="flex">
-                      <IconButton label={`Change ${one.from}`} onClick={() => setOpen(place)}>
-                        <Pencil />
-                      </IconButton>
-                      <IconButton label={`Delete ${one.from}`} onClick={() => remove(place)}>
-                        <Trash2 />
-                      </IconButton>
-                    </span>
-                  </div>
-                  <Order replacements={replacements} place={place} onMove={move} />
-                </>
-              )}
+              <div className="flex items-center gap-4">
+                <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1">
+                  <span className="min-w-0 break-words">{one.from}</span>
+                  <ArrowRight size={18} aria-hidden="true" className="shrink-0 text-ink-2" />
+                  <span className="sr-only">becomes</span>
+                  <span className="min-w-0 font-semibold break-words">
+                    {one.to === '' ? <em className="font-normal">nothing</em> : one.to}
+                  </span>
+                  <span className="text-small text-ink-2">{howInWords(one)}</span>
+                </p>
+                <span className="flex">
+                  <IconButton label={`Change ${one.from}`} onClick={() => setOpen({ place, one })}>
+                    <Pencil />
+                  </IconButton>
+                  <IconButton label={`Delete ${one.from}`} onClick={() => remove(place)}>
+                    <Trash2 />
+                  </IconButton>
+                </span>
+              </div>
+              <Order replacements={replacements} place={place} onMove={move} />
             </li>
           ))}
         </ul>
+      )}
+      {open === null ? null : (
+        <Dialog
+          open
+          onOpenChange={() => setOpen(null)}
+          title={open.one === fresh ? 'Add a replacement' : `Change ${open.one.from}`}
+        >
+          <ReplacementForm
+            one={open.one}
+            isPending={isPending}
+            onSave={put(open.place)}
+            onCancel={() => setOpen(null)}
+          />
+        </Dialog>
       )}
     </Section>
   )
@@ -157,7 +161,7 @@ function ReplacementForm({
   return (
     <form
       noValidate
-      className="grid gap-x-3 gap-y-3 py-2 sm:grid-cols-2"
+      className="mt-4 grid gap-y-3"
       onSubmit={(event) => {
         event.preventDefault()
         setAsked(true)
@@ -177,7 +181,7 @@ function ReplacementForm({
         value={now.to}
         onChange={(event) => set({ to: event.target.value })}
       />
-      <div className="col-span-full flex flex-wrap items-center gap-x-5 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
         <Checkbox
           className="text-small"
           checked={now.matchCase}
@@ -192,21 +196,13 @@ function ReplacementForm({
         >
           Whole words
         </Checkbox>
-        <span className="ml-auto flex gap-2 max-sm:w-full">
-          <Button size="small" className="max-sm:flex-1" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            size="small"
-            variant="primary"
-            className="max-sm:flex-1"
-            pending={isPending}
-          >
-            Save
-          </Button>
-        </span>
       </div>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={isPending}>
+          Save
+        </Button>
+      </DialogActions>
     </form>
   )
 }

@@ -7,6 +7,7 @@ import { MOST_VOCABULARY_TERMS, LONGEST_TERM } from '#shared/business.ts'
 import { capabilitiesQuery } from '#web/capabilities.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
@@ -73,7 +74,6 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
     >
       <TermForm
         key={terms.length}
-        label="Add"
         isPending={isPending}
         known={terms}
         onSave={(term, as) => write(term, { as })}
@@ -90,48 +90,36 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
             const times = used.find((each) => each.term === term)?.times ?? 0
             return (
               <li key={term} className="border-b border-rule py-2">
-                {changing === term ? (
-                  <TermForm
-                    label="Save"
-                    isPending={isPending}
-                    known={terms.filter((each) => each !== term)}
-                    term={term}
-                    as={as}
-                    onSave={(next, spellings) => write(next, { as: spellings, instead: term })}
-                    onCancel={() => setChanging(null)}
-                  />
-                ) : (
-                  <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:grid-cols-[minmax(0,10rem)_minmax(0,1fr)_8rem_auto]">
-                    <span className="font-semibold break-words">{term}</span>
-                    {as.length > 0 ? (
-                      <span className="text-small break-words text-ink-2 max-sm:col-start-1 max-sm:row-start-2">
-                        often heard as {as.join(', ')}
-                      </span>
-                    ) : (
-                      <span aria-hidden="true" className="text-small text-ink-2 max-sm:hidden">
-                        –
-                      </span>
+                <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:grid-cols-[minmax(0,10rem)_minmax(0,1fr)_8rem_auto]">
+                  <span className="font-semibold break-words">{term}</span>
+                  {as.length > 0 ? (
+                    <span className="text-small break-words text-ink-2 max-sm:col-start-1 max-sm:row-start-2">
+                      often heard as {as.join(', ')}
+                    </span>
+                  ) : (
+                    <span aria-hidden="true" className="text-small text-ink-2 max-sm:hidden">
+                      –
+                    </span>
+                  )}
+                  <span className="text-small text-ink-2 max-sm:hidden">
+                    {times === 0
+                      ? 'Not used yet'
+                      : `Used ${times === 1 ? 'once' : `${times.toLocaleString('en-US')} times`}`}
+                  </span>
+                  <span
+                    className={classes(
+                      'flex max-sm:col-start-2 max-sm:row-start-1',
+                      as.length > 0 && 'max-sm:row-span-2',
                     )}
-                    <span className="text-small text-ink-2 max-sm:hidden">
-                      {times === 0
-                        ? 'Not used yet'
-                        : `Used ${times === 1 ? 'once' : `${times.toLocaleString('en-US')} times`}`}
-                    </span>
-                    <span
-                      className={classes(
-                        'flex max-sm:col-start-2 max-sm:row-start-1',
-                        as.length > 0 && 'max-sm:row-span-2',
-                      )}
-                    >
-                      <IconButton label={`Change ${term}`} onClick={() => setChanging(term)}>
-                        <Pencil />
-                      </IconButton>
-                      <IconButton label={`Delete ${term}`} onClick={() => remove(term)}>
-                        <Trash2 />
-                      </IconButton>
-                    </span>
-                  </div>
-                )}
+                  >
+                    <IconButton label={`Change ${term}`} onClick={() => setChanging(term)}>
+                      <Pencil />
+                    </IconButton>
+                    <IconButton label={`Delete ${term}`} onClick={() => remove(term)}>
+                      <Trash2 />
+                    </IconButton>
+                  </span>
+                </div>
               </li>
             )
           })}
@@ -142,12 +130,24 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
           Show all {terms.length}
         </Button>
       ) : null}
+      {changing === null ? null : (
+        <Dialog open onOpenChange={() => setChanging(null)} title={`Change ${changing}`}>
+          <TermForm
+            isPending={isPending}
+            known={terms.filter((each) => each !== changing)}
+            term={changing}
+            as={heardAs.find((each) => each.term === changing)?.as ?? []}
+            onSave={(next, spellings) => write(next, { as: spellings, instead: changing })}
+            onCancel={() => setChanging(null)}
+          />
+        </Dialog>
+      )}
     </Section>
   )
 }
 
+/** Adds a term, or in a dialog changes one. */
 function TermForm({
-  label,
   isPending,
   known,
   term: before = '',
@@ -155,7 +155,6 @@ function TermForm({
   onSave,
   onCancel,
 }: {
-  label: 'Add' | 'Save'
   isPending: boolean
   /** A term is there once. */
   known: readonly string[]
@@ -181,7 +180,10 @@ function TermForm({
   return (
     <form
       noValidate
-      className="mt-4 grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
+      className={classes(
+        'mt-4 grid items-start gap-3',
+        !onCancel && 'sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]',
+      )}
       onSubmit={(event) => {
         event.preventDefault()
         setAsked(true)
@@ -193,7 +195,8 @@ function TermForm({
         placeholder="Okafor"
         value={term}
         onChange={(event) => setTerm(event.target.value)}
-        error={isAsked ? problem : undefined}
+        // What is being saved stands in the list already.
+        error={isAsked && !isPending ? problem : undefined}
       />
       <TextField
         label="Often heard as"
@@ -202,16 +205,18 @@ function TermForm({
         value={heard}
         onChange={(event) => setHeard(event.target.value)}
       />
-      <div className="flex gap-2 sm:mt-7">
-        <Button type="submit" variant="primary" className="max-sm:flex-1" pending={isPending}>
-          {label}
-        </Button>
-        {onCancel ? (
-          <Button className="max-sm:flex-1" onClick={onCancel}>
-            Cancel
+      {onCancel ? (
+        <DialogActions>
+          <Button onClick={onCancel}>Cancel</Button>
+          <Button type="submit" variant="primary" pending={isPending}>
+            Save
           </Button>
-        ) : null}
-      </div>
+        </DialogActions>
+      ) : (
+        <Button type="submit" variant="primary" className="sm:mt-7" pending={isPending}>
+          Add
+        </Button>
+      )}
     </form>
   )
 }
