@@ -25,7 +25,7 @@ export default function AdminPage() {
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h1 className="font-display text-app font-semibold">Operations</h1>
         <ReadAt at={query.data?.readAt} />
-        <p className="ml-auto flex gap-5 text-small">
+        <p className="flex gap-5 text-small max-sm:w-full sm:ml-auto">
           <Link to={adminPaths.adminServer} className="text-link">
             Models, mail, settings
           </Link>
@@ -40,13 +40,14 @@ export default function AdminPage() {
             <Health rows={health} />
             <Unmatched payments={unmatched} />
             <Jobs counts={jobs} />
-            <div className="mt-8 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
+            {/* A section, so that it waits for the jobs above it: see styles.css. */}
+            <section className="mt-8 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
               <Users count={users} />
               <div className="grid gap-y-10">
                 <Letters unanswered={unanswered} />
                 {signUp === 'invited' ? <Invitations /> : null}
               </div>
-            </div>
+            </section>
           </>
         )}
       </Loaded>
@@ -63,7 +64,8 @@ function ReadAt({ at }: { at: string | undefined }) {
     const timer = setInterval(() => setNow(Date.now()), EVERY_MS)
     return () => clearInterval(timer)
   }, [])
-  if (at === undefined) return null
+  // The height of the line, before there is a time.
+  if (at === undefined) return <p className="text-small">&nbsp;</p>
   const ageMs = now - Date.parse(at)
   if (ageMs > STALE_MS)
     return (
