@@ -36,7 +36,7 @@ export function TemplateTrial({
             Try it on the sample
           </Button>
         )}
-        <p id="trials-left" className="text-small text-ink-2 tabular-nums">
+        <p id="trials-left" className="text-small text-ink-2 tabular-nums max-sm:w-full">
           {trialsLeft === undefined
             ? 'Free'
             : `Free, ${trialsLeft} of ${TRIALS_A_DAY} left for today`}
