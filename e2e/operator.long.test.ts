@@ -49,6 +49,7 @@ test('the menu of an operator leads to where a language model is tried, and a gr
   await page.getByRole('button', { name: 'Try the model' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'It works' })).toContainText('The ferry')
   await expectAccessible(page)
+  await page.keyboard.press('Escape')
   // On a phone the groups are a list, and each is a page.
   const wide = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })

@@ -1,11 +1,12 @@
 /** The beginning of a group of settings: what is in use there, and a test where there is one. */
 import { useMutation } from '@tanstack/react-query'
 import { Check, CircleAlert, Play, Send } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { formatBytes } from '#shared/format.ts'
 import { ask } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { useMedia } from '#web/use-media.ts'
 import { Failure } from '#web/ui/inline-error.tsx'
 
@@ -55,6 +56,48 @@ function Said({ children }: { children: ReactNode }) {
   return <p className="mt-3 max-w-[54rem] text-small wrap-anywhere text-ink-2">{children}</p>
 }
 
+/**
+ * Runs a trial and shows what came of it over the page: in it, it would push the settings. The dialog
+ * may be closed while the trial runs; the button opens it again.
+ */
+function Trial<Answer>({
+  verb,
+  icon,
+  run,
+  waits,
+  children,
+}: {
+  verb: string
+  icon: ReactNode
+  run: () => Promise<Answer>
+  waits: string
+  children: (answer: Answer) => ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const trial = useMutation({ mutationFn: run })
+  return (
+    <>
+      <Button
+        size="small"
+        icon={icon}
+        onClick={() => {
+          setOpen(true)
+          if (!trial.isPending) trial.mutate()
+        }}
+      >
+        {verb}
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setOpen} title={verb}>
+        <div role="status" className="mt-4 min-h-40 text-small wrap-anywhere">
+          {trial.isPending ? <p className="text-ink-2">{waits}</p> : null}
+          {trial.data ? children(trial.data) : null}
+          <Failure error={trial.error} className="" />
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
 const states = { used: 'In use', installed: 'Installed', broken: 'Cannot be used' }
 const writers: Record<string, string> = {
   extractive: 'sentences of the transcript',
@@ -98,20 +141,19 @@ function Speech({ title, facts: { engines, models, better }, children }: Head) {
 
 /** What writes summaries and documents, with a trial: two sentences of ours to summarise. */
 function Summaries({ title, facts: { languageModel: model, engines }, children }: Head) {
-  const trial = useMutation({ mutationFn: () => ask(tryModel) })
   return (
     <>
       <Heading
         act={
           model && (
-            <Button
-              size="small"
+            <Trial
+              verb="Try the model"
               icon={<Play />}
-              pending={trial.isPending}
-              onClick={() => trial.mutate()}
+              run={() => ask(tryModel)}
+              waits="Waiting for its answer. Without a graphics card this may take a few minutes."
             >
-              Try the model
-            </Button>
+              {(tried) => <Tried tried={tried} />}
+            </Trial>
           )
         }
       >
@@ -127,14 +169,6 @@ function Summaries({ title, facts: { languageModel: model, engines }, children }
           sends it two sentences of ours, and nothing of a user.
         </Said>
       )}
-      <div role="status">
-        {trial.isPending ? (
-          <Said>Waiting for its answer. Without a graphics card this may take a few minutes.</Said>
-        ) : trial.data ? (
-          <Tried tried={trial.data} />
-        ) : null}
-      </div>
-      <Failure error={trial.error} />
     </>
   )
 }
@@ -154,7 +188,7 @@ function NoModel({ isAtWorkers }: { isAtWorkers: boolean }) {
 function Tried({ tried: { isAccepted, said, answer, facts, hints } }: { tried: ModelTried }) {
   const Icon = isAccepted ? Check : CircleAlert
   return (
-    <div className="mt-3 max-w-[66ch] text-small wrap-anywhere">
+    <>
       <p className={`flex gap-2 font-semibold ${isAccepted ? '' : 'text-danger'}`}>
         <Icon
           size={18}
@@ -177,37 +211,29 @@ function Tried({ tried: { isAccepted, said, answer, facts, hints } }: { tried: M
           {hint}
         </p>
       ))}
-    </div>
+    </>
   )
 }
 
 function Mail({ title, facts: { mailServer: server }, children }: Head) {
-  const send = useMutation({ mutationFn: () => ask(sendTestMail) })
   return (
     <>
       <Heading
         act={
-          <Button
-            size="small"
+          <Trial
+            verb="Send a test mail"
             icon={<Send />}
-            pending={send.isPending}
-            onClick={() => send.mutate()}
+            run={() => ask(sendTestMail)}
+            waits="Waiting for the mail server."
           >
-            Send a test mail
-          </Button>
+            {({ isSent, said }) => <p className={isSent ? '' : 'text-danger'}>{said}</p>}
+          </Trial>
         }
       >
         {title}
       </Heading>
       {children}
       {server === null ? null : <Said>Goes through {server}.</Said>}
-      <p
-        role="status"
-        className={`mt-3 text-small wrap-anywhere empty:hidden ${send.data?.isSent === false ? 'text-danger' : 'text-ink'}`}
-      >
-        {send.isPending ? '' : send.data?.said}
-      </p>
-      <Failure error={send.error} />
     </>
   )
 }
