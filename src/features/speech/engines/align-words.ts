@@ -20,13 +20,13 @@ import { readingsOf } from './readings.ts'
 /** It takes a fiftieth of the sound's length; far above that something is wrong. */
 const patienceMs = (audioMs: number): number => 15_000 + audioMs
 /**
- * The widest beams: even where every second word of a text was heard wrong, the others are found. A
- * text that does not fit the sound at all still ends the search. It then gets no times, which is
- * better than wrong ones.
+ * Wide beams: even where every second word of a text was heard wrong, the others are found; wider
+ * ones find the same. A text that does not fit the sound at all still ends the search. It then gets no
+ * times, which is better than wrong ones.
  */
 const search = [
   '-dict dictionary -fsgctl grammars -fsgdir . -fsgext .fsg',
-  '-bestpath no -beam 1e-300 -wbeam 1e-300 -pbeam 1e-300 -lw 1',
+  '-bestpath no -beam 1e-150 -wbeam 1e-150 -pbeam 1e-150 -lw 1',
 ].flatMap((options) => options.split(' '))
 
 const processes = semaphore(availableParallelism())
@@ -94,7 +94,8 @@ async function listenFor(
   const audioMs = chunks.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
   await using _ = await processes.take(signal)
   const ctm = await runBatch(pocketsphinx, pcm, chunks, {
-    args: search,
+    // Without a grammar to begin with, pocketsphinx first loads a language model of 27 MB.
+    args: [...search, '-fsg', `${chunks[0]?.index}.fsg`],
     files: {
       ...Object.fromEntries(
         grammars.map(({ grammar }, at) => [`${chunks[at]?.index}.fsg`, grammar]),
