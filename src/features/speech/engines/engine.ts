@@ -136,6 +136,11 @@ export interface Engine {
   readonly model?: string
   readonly capabilities: EngineCapabilities
   /**
+   * Makes ready for the first question of a job, while the sound is still being decoded. Absent: there
+   * is nothing to load.
+   */
+  prepare?(options: Pick<RecogniseOptions, 'language' | 'signal'>): Promise<void>
+  /**
    * Recognises a group of chunks of one recording. Called for several groups at once, as many as
    * `parallelGroups`. Aborting the signal ends its processes at once.
    */

@@ -51,6 +51,23 @@ test('progress is told before all of a long recording was heard', async () => {
   expect(told[0]).toMatchObject({ done: 1, total: 38 })
 })
 
+test('the engine is made ready before there is a chunk, and told of no failure in that', async () => {
+  const { promise: isAsked, resolve } = Promise.withResolvers<void>()
+  async function* afterwards(): AsyncGenerator<Chunk> {
+    await isAsked
+    yield* chunks
+  }
+  const engine = anEngine({
+    prepare: async () => {
+      resolve()
+      throw new Error('there is no memory for it now')
+    },
+    recognise: async () => ({ kind: 'done', language: 'en', words: [] }),
+  })
+  const groups = await recognise(aRun({ engine }), { ...heard(), chunks: afterwards() })
+  expect(groups.at(-1)?.toMs).toBe(120_000)
+})
+
 test('a short first chunk does not make it many', async () => {
   let first: { done: number; total: number } | undefined
   const engine = anEngine({ recognise: async () => ({ kind: 'done', language: 'en', words: [] }) })

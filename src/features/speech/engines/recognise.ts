@@ -83,10 +83,15 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
     const part: Run = { ...run, signal, onProgress: onGroupProgress }
     const working = { ...part, asking: semaphore(engine.parallelGroups), align: aligner(part) }
     const beside = engine.capabilities.hasWordTimes ? 0 : 1
-    return Array.from({ length: engine.parallelGroups + beside }, () => work(working))
+    const workers = Array.from({ length: engine.parallelGroups + beside }, () => work(working))
+    return [prepared(part), ...workers]
   })
   return results
 }
+
+/** What goes wrong is told by the first question, which needs the same. */
+const prepared = async ({ engine, language = null, signal }: Run): Promise<void> =>
+  engine.prepare?.({ language, signal }).catch(() => undefined)
 
 interface Working extends Run {
   /** The engine answers no more questions at once than it says. */

@@ -105,6 +105,19 @@ test('a model with a byte-level vocabulary writes what was said, with times', as
   ])
 })
 
+test('a model that was made ready answers from the process that loaded it', async () => {
+  const pcm = await aRecording('ready', ['hello'])
+  const before = await hosts()
+  const newHosts = async () => (await hosts()).filter((pid) => !before.includes(pid))
+  const engine = anEngine(model)
+  await engine.prepare?.(options())
+  const kept = await newHosts()
+  expect(kept).toHaveLength(1)
+  const result = await engine.recognise(pcm, [chunk(0, 0, 700)], options())
+  expect(result).toMatchObject({ kind: 'done', words: [{ text: 'hello' }] })
+  expect(await newHosts()).toEqual(kept)
+})
+
 test('the model is loaded once, and forgotten when nobody needs it', async () => {
   const pcm = await aRecording('idle', ['hello'])
   const before = await hosts()

@@ -4,17 +4,17 @@
  * fails the job it was asked for, and the queue tries again with a new process.
  */
 import { open, readFile } from 'node:fs/promises'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism, devNull, totalmem } from 'node:os'
 
 import { type Recogniser, whisperLanguages } from '#features/models/models.ts'
 import { semaphore } from '#server/semaphore.ts'
 
-import type { Engine, EngineResult, Region, Word } from './engine.ts'
+import type { Chunk, Engine, EngineResult, Region, Word } from './engine.ts'
 import { isFaint, isGuess } from './guards.ts'
 import { clip, likelihoodsOf, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
-import type { Heard } from './sherpa-host.ts'
-import { keep, type KeepOptions } from './sherpa-process.ts'
+import type { Answer, Heard } from './sherpa-host.ts'
+import { type Kept, keep, type KeepOptions } from './sherpa-process.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'
 
 /** More threads for one chunk gain next to nothing. */
@@ -53,6 +53,23 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
   // The one that was used last is taken first: its model is still loaded.
   const free = processes.toReversed()
 
+  const ask = async (
+    process: Kept,
+    { pcmPath, chunks }: { pcmPath: string; chunks: readonly Chunk[] },
+    { spoken, signal }: { spoken: string; signal: AbortSignal },
+  ): Promise<Answer> => {
+    const modelConfig = {
+      ...family.config(model.files, spoken, await isMultilingual(model)),
+      tokens: model.files['tokens'],
+      numThreads: threads,
+      provider: 'cpu',
+      debug: 0,
+    }
+    if (!process.isRunning()) await checkMemory(model, neededBytes)
+    const sound = { family: model.family, language: spoken, pcmPath, chunks }
+    return process.ask({ kind: 'recognise', modelConfig, ...sound }, signal)
+  }
+
   return {
     name: 'sherpa',
     model: model.title,
@@ -66,31 +83,19 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
     },
     parallelGroups: lanes,
     groupMs: 60_000,
+    async prepare({ language, signal }) {
+      // The one that is asked next. None is free: then all are loaded.
+      const process = free.at(-1)
+      const spoken = languageFor(family, languages, language)
+      if (process) await ask(process, { pcmPath: devNull, chunks: [] }, { spoken, signal })
+    },
     async recognise(pcm, chunks, { language, regions, signal }) {
       const spoken = languageFor(family, languages, language)
-      const modelConfig = {
-        ...family.config(model.files, spoken, await isMultilingual(model)),
-        tokens: model.files['tokens'],
-        numThreads: threads,
-        provider: 'cpu',
-        debug: 0,
-      }
       await using _ = await places.take(signal)
       const process = free.pop()
       if (!process) throw new Error('a process was taken without a place')
       try {
-        if (!process.isRunning()) await checkMemory(model, neededBytes)
-        const answer = await process.ask(
-          {
-            kind: 'recognise',
-            modelConfig,
-            family: model.family,
-            language: spoken,
-            pcmPath: pcm.path,
-            chunks,
-          },
-          signal,
-        )
+        const answer = await ask(process, { pcmPath: pcm.path, chunks }, { spoken, signal })
         if (answer.kind === 'failed') throw new Error(`${what} failed: ${answer.reason}`)
         if (answer.kind !== 'heard') throw new Error(`${what} stopped before its end`)
         return resultOf(answer.heard, { family, spoken, languages, regions })
