@@ -22,6 +22,8 @@ export interface Family {
   /** Its doubt tells speech in another language from its own: measured, see other-language.ts. */
   doubtsOtherLanguages?: true
   longestChunkMs: number
+  /** With more threads a chunk is done no sooner. */
+  mostThreads: number
   /**
    * The most tokens that sherpa-onnx lets it write for a second of sound; null where there is no
    * limit. Facts of version 1.13.8, in sherpa-onnx/csrc: offline-whisper-greedy-search-decoder.cc
@@ -63,6 +65,7 @@ const base = {
   detectsLanguage: false,
   takesLanguage: false,
   longestChunkMs: 28_000,
+  mostThreads: 4,
   tokensPerS: null,
   windowMs: 0,
 }
@@ -136,6 +139,8 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     hasTokenProbabilities: true,
     doubtsOtherLanguages: true,
     longestChunkMs: 25_000,
+    // Its steps are so small that two threads wait for each other as long as they save.
+    mostThreads: 1,
   },
   sense_voice: {
     ...base,

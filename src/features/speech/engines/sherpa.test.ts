@@ -218,3 +218,9 @@ test('a machine with several groups of cores works on several chunks at once', (
   expect(openSherpa(model, { cores: 2 }).parallelGroups).toBe(1)
   expect(openSherpa(model, { cores: 8 }).parallelGroups).toBe(2)
 })
+
+test('a model that gains nothing by threads has half of the cores', () => {
+  const small: Recogniser = { ...model, family: 'moonshine_v2' }
+  expect(openSherpa(small, { cores: 2 }).parallelGroups).toBe(1)
+  expect(openSherpa(small, { cores: 8 }).parallelGroups).toBe(4)
+})

@@ -17,8 +17,8 @@ import type { Answer, Heard } from './sherpa-host.ts'
 import { type Kept, keep, type KeepOptions } from './sherpa-process.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'
 
-/** More threads for one chunk gain next to nothing. */
-const MOST_THREADS = 4
+/** Decoding, times of words and voices take about as long as a model with one thread. */
+const LEAST_CORES = 2
 /** The memory of a process besides its model, and of a model as a share of its files. */
 const PROCESS_BYTES = 300 * 1024 * 1024
 const WORKING_SHARE = 1.3
@@ -41,11 +41,11 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
   const lanes = Math.max(
     1,
     Math.min(
-      Math.floor(cores / MOST_THREADS),
+      Math.floor(cores / Math.max(LEAST_CORES, family.mostThreads)),
       Math.floor((MEMORY_SHARE * totalmem()) / neededBytes),
     ),
   )
-  const threads = Math.max(1, Math.min(MOST_THREADS, Math.floor(cores / lanes)))
+  const threads = Math.max(1, Math.min(family.mostThreads, Math.floor(cores / lanes)))
   const what = `The speech model ${model.id}`
   const processes = Array.from({ length: lanes }, () => keep({ what, ...kept }))
   const languages = languagesOf(model)
