@@ -1,12 +1,12 @@
 /**
- * Looks at every screen in every state, with made-up answers: each fits the narrowest phone, no
- * toast covers a dialog's head, and axe finds nothing wrong in either theme.
+ * Looks at every screen in every state, with made-up answers: on most, nothing moves on the way
+ * there; each fits the narrowest phone, no toast covers a dialog's head, and axe finds nothing wrong in either theme.
  */
 import { type Browser, type Page, expect, test } from '@playwright/test'
 
-import { answerWith } from './states/answers.ts'
+import { LINK, answerWith } from './states/answers.ts'
 import { type State, statesOf } from './states/list.ts'
-import { expectAccessible } from './steps.ts'
+import { drawn, expectAccessible, expectStill, watch } from './steps.ts'
 
 /** How many pages run at once: while one waits, another is checked. */
 const LANES = 2
@@ -25,18 +25,57 @@ const faults = `(() => {
 })()`
 
 /**
- * Half of the states are seen in a wide window, the others on a phone; all on the narrowest one.
+ * Half of the states are seen in a wide window, the others on a phone, those of still screens in both;
+ * all on the narrowest one.
  */
 const sizes = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ] as const
 
-async function look(page: Page, state: State, place: number): Promise<void> {
-  await page.setViewportSize(sizes[place % sizes.length] ?? sizes[0])
+/** The screens on which nothing moves. On the others a file, an editor or a notice takes its place. */
+const stillScreens = [
+  'a video',
+  'questions and answers',
+  'a result, given away',
+  'a shared page',
+  'buying credits',
+  'the account',
+  'operating it',
+]
+/** Searches and filters of settings change the page; the browser draws captions, and then moves them. */
+const moving = /^settings|^video, (small|words)/
+const still = new Set(
+  stillScreens.flatMap((screen) => statesOf[screen]!).filter(({ name }) => !moving.test(name)),
+)
+
+async function go(page: Page, state: State, size: (typeof sizes)[number]): Promise<void> {
+  await page.setViewportSize(size)
   await answerWith(page, state.answers)
   await page.goto(state.path)
-  for (const step of state.steps) await step(page)
+  const forget = () => page.evaluate('globalThis.pushed = []')
+  if (state.path === LINK) {
+    // The server has written its text, which can be there before its fonts.
+    await page.evaluate('document.fonts.ready')
+    await drawn(page)
+    await forget()
+  }
+  for (const step of state.steps) {
+    await step(page)
+    if (!still.has(state)) continue
+    await drawn(page)
+    await expectStill(page, 'pushed')
+    await forget()
+  }
+}
+
+async function look(page: Page, state: State, place: number): Promise<void> {
+  const [usual, other] = place % 2 === 0 ? sizes : ([sizes[1], sizes[0]] as const)
+  if (still.has(state)) {
+    await go(page, state, other)
+    await leave(page)
+  }
+  await go(page, state, usual)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 700 })
   // Some parts measure their place before they fit themselves into it.
@@ -59,6 +98,7 @@ async function lookAtAll(browser: Browser, states: readonly State[]): Promise<st
   const lane = async () => {
     const context = await browser.newContext({ permissions: ['microphone'] })
     const page = await context.newPage()
+    await page.addInitScript(watch)
     for (let next = todo.shift(); next; next = todo.shift()) {
       const [state, place] = next
       await look(page, state, place).catch((error: unknown) => {

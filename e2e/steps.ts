@@ -305,6 +305,12 @@ export async function orderDocument(panel: Locator, type: string): Promise<Locat
   return newest
 }
 
+/** Lets what has just come be drawn. */
+export const drawn = (page: Page) =>
+  page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
+  )
+
 /** What nobody sees; a page is called good up to 0.1. */
 const MOST = 0.02
 

@@ -14,7 +14,7 @@ import {
   soFar,
 } from './states/answers.ts'
 import { type Step, batchOf, ways } from './states/ways.ts'
-import { expectStill, watch } from './steps.ts'
+import { drawn, expectStill, watch } from './steps.ts'
 
 // Scrollbars take space beside the page, as on most desktops.
 test.use({
@@ -25,11 +25,6 @@ const sizes = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ] as const
-/** Lets what has just come be drawn. */
-const drawn = (page: Page) =>
-  page.evaluate(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
-  )
 
 /** Every answer comes alone: the one before it has been drawn. */
 async function oneByOne(page: Page): Promise<{ quiet: () => Promise<void> }> {
