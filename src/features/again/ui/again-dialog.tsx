@@ -172,9 +172,11 @@ function FormPlace() {
     <div className="mt-5 animate-appear">
       <output className="sr-only">Loading what was found last time</output>
       <div aria-hidden="true" className="space-y-5 *:rounded-control *:bg-paper-2">
-        <div className="h-11" />
-        <div className="h-11" />
-        <div className="h-36" />
+        <div className="h-18" />
+        <div className="h-31" />
+        <div className="h-26 max-sm:h-36" />
+        <div className="h-38" />
+        <div className="h-11 max-sm:h-25" />
       </div>
     </div>
   )
