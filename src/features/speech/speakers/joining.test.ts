@@ -180,6 +180,21 @@ test('if more people speak than were found, one who is like nobody is one of the
   expect(whoSays(said, join(windows, { count: 3 }))).toBe('aaaabbbbaaaabbbbc')
 })
 
+test('if more people speak than were found, one who is heard while others speak is one of them', () => {
+  const said = talk('aabbaabbaabb', { lengthMs: 1800, pauseMs: 700 })
+  const windows = heard([...said, { who: 'c', startMs: 16_850, endMs: 17_250 }])
+  const isThird = ({ runs }: LocalVoice) => runs.some(({ startMs }) => startMs === 16_850)
+  // Only the window from 15 s on hears the third voice, and once more while another speaks.
+  for (const window of windows) {
+    if (window.startMs === 15_000)
+      window.voices.find(isThird)?.runs.push({ startMs: 20_500, endMs: 21_300 })
+    else window.voices = window.voices.filter((voice) => !isThird(voice))
+  }
+  expect(countOf(join(windows))).toBe(2)
+  const own = join(windows, { count: 3 }).filter(({ speaker }) => speaker === 2)
+  expect(own).toEqual([{ startMs: 20_500, endMs: 21_300, speaker: 2 }])
+})
+
 test('if more people speak than were found, two who were taken for one are told apart', () => {
   const said = talk('aaaaaaaaabbbbbbbbb')
   const windows = heard(said, { apart: 0.64, noise: 0.3, taken: 'ab' })

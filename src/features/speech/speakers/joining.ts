@@ -20,6 +20,11 @@ const CHANCE = 0.1
 const CHANCE_UP_TO_MS = 1600
 /** How much likelier a stretch is said by whoever says the rest of its part, if that is a second. */
 const SAME_PART = 0.1
+/** Somebody who is only known to be there: what he says at least, and how little he takes of others. */
+const ADDED_MS = 300
+const ADDED_HANDICAP = 0.15
+/** Half of the likeness of a sound as long as this is left. */
+const HALF_LIKENESS_MS = 600
 
 /** The turns are in order of time, and those of two people may overlap. */
 export function joinWindows({
@@ -36,11 +41,23 @@ export function joinWindows({
     const judged = judgedBy(windows, window)
     return voices.flatMap((voice) => partsOf(voice, { window, judged, sameVoice }))
   })
-  const people = peopleIn(parts, { sameVoice, least: count ?? 1, most: count ?? max ?? Infinity })
-  const turns = [...Map.groupBy(parts, ({ window }) => window).values()]
-    .flatMap((inWindow) => given(inWindow, people))
-    .flatMap((each) => saidIn(each, people))
-    .map(({ person, ...said }) => ({ ...said, speaker: people.indexOf(person) }))
+  const least = count ?? 1
+  const people = peopleIn(parts, { sameVoice, least, most: count ?? max ?? Infinity })
+  const inWindows = [...Map.groupBy(parts, ({ window }) => window).values()]
+  const saidBy = (all: readonly Person[]) =>
+    inWindows.flatMap((own) => given(own, all)).flatMap((each) => saidIn(each, all))
+  let said = saidBy(people)
+  while (people.length < least) {
+    const added = leastAlike(said, people)
+    if (!added) break
+    people.push({ sound: added.sound, handicap: ADDED_HANDICAP, added })
+    said = saidBy(people)
+  }
+  const turns = said.map(({ startMs, endMs, person }) => ({
+    startMs,
+    endMs,
+    speaker: people.indexOf(person),
+  }))
   return numberByFirstVoice(joinAcrossShortGaps(turns))
 }
 
@@ -141,6 +158,9 @@ function nearest(sound: Float32Array, people: readonly Person[]): Person | null 
 
 interface Said extends Region {
   person: Person
+  /** What it was told by, which may lie elsewhere in the window. */
+  stretch: Stretch
+  part: Part
 }
 
 /** What is said in a part, of the moments that its window decides about. */
@@ -156,6 +176,8 @@ function saidIn({ part, person }: Given, people: readonly Person[]): Said[] {
         startMs: Math.max(run.startMs, fromMs),
         endMs: Math.min(run.endMs, toMs),
         person: speaker,
+        stretch,
+        part,
       }))
       .filter(({ startMs, endMs }) => endMs > startMs)
   })
@@ -174,4 +196,20 @@ function speakerOf(stretch: Stretch, { part, person }: Given, people: readonly P
   const bonus = SAME_PART * Math.min(1.5, 1000 / part.lengthMs)
   const gain = likenessTo(other, stretch.sound) - likenessTo(person, stretch.sound)
   return gain > bonus ? other : person
+}
+
+/** The stretch that is least like who is heard in it. */
+function leastAlike(said: readonly Said[], people: readonly Person[]): Stretch | null {
+  let best: { stretch: Stretch | null; likeness: number } = { stretch: null, likeness: Infinity }
+  const alone = said.filter(({ part }) => !part.voice.isMixed)
+  for (const [stretch, own] of Map.groupBy(alone, (each) => each.stretch)) {
+    const [first] = own
+    const heardMs = own.reduce((sum, each) => sum + lengthOf(each), 0)
+    if (!first || heardMs < ADDED_MS || people.some(({ added }) => added === stretch)) continue
+    const lengthMs = lengthOf(stretch)
+    const likeness =
+      likenessTo(first.person, stretch.sound) / Math.sqrt(lengthMs / (lengthMs + HALF_LIKENESS_MS))
+    if (likeness < best.likeness) best = { stretch, likeness }
+  }
+  return best.stretch
 }

@@ -40,11 +40,6 @@ const DOUBTED = 0.7
 const FEWEST = { ms: 5000, share: 0.03 }
 /** Where more people are known to be there than were found, two may have been taken for one. */
 const STRICTER = 0.05
-/** Somebody who is only known to be there: what he says at least, and how little he takes of others. */
-const ADDED_MS = 300
-const ADDED_HANDICAP = 0.15
-/** Half of the likeness of a sound as long as this is left. */
-const HALF_LIKENESS_MS = 600
 /** So many parts are compared at once, about twenty minutes; of more, first what is beyond doubt. */
 const BLOCK_PARTS = 600
 const BEYOND_DOUBT = 0.1
@@ -82,6 +77,7 @@ interface Group {
   expected: number
 }
 
+/** Fewer than `least` where that many are not heard. */
 export function peopleIn(
   parts: readonly Part[],
   { sameVoice, least, most }: { sameVoice: number; least: number; most: number },
@@ -96,16 +92,10 @@ export function peopleIn(
     const stricter = spokenBy(founders, { strangers, stricter: STRICTER })
     if (isEnough(stricter)) spoken = stricter
   }
-  const found = spoken
+  return spoken
     .filter((each, place) => place < least || isLasting(each))
     .slice(0, most)
     .map(({ group }): Person => ({ sound: normalised(group.sum), handicap: 0, added: null }))
-  while (found.length < least) {
-    const added = leastAlike(found, parts)
-    if (!added) break
-    found.push({ sound: added.sound, handicap: ADDED_HANDICAP, added })
-  }
-  return found
 }
 
 interface Spoken {
@@ -246,19 +236,4 @@ function spokenMs(parts: readonly Part[]): number {
     untilMs = Math.max(untilMs, endMs)
   }
   return sum
-}
-
-/** The stretch that is least like all these people, and will be heard in the result. */
-function leastAlike(people: readonly Person[], parts: readonly Part[]): Stretch | null {
-  let best: { stretch: Stretch | null; likeness: number } = { stretch: null, likeness: Infinity }
-  for (const { voice, stretches, judged } of parts)
-    for (const stretch of voice.isMixed ? [] : stretches) {
-      const heardMs =
-        Math.min(stretch.endMs, judged.endMs) - Math.max(stretch.startMs, judged.startMs)
-      if (heardMs < ADDED_MS || people.some(({ added }) => added === stretch)) continue
-      const most = Math.max(...people.map(({ sound }) => cosine(sound, stretch.sound)))
-      const likeness = most / Math.sqrt(lengthOf(stretch) / (lengthOf(stretch) + HALF_LIKENESS_MS))
-      if (likeness < best.likeness) best = { stretch, likeness }
-    }
-  return best.stretch
 }
