@@ -29,11 +29,11 @@ const OWN_RANGE = { least: 0.12, most: 0.45 }
 const JOINED = 0.7
 const JOINED_LITTLE = 0.6
 const LITTLE_SECONDS = 3
-/** What is taken from the likeness of two groups that were heard as two voices in all their windows. */
-const APART = 0.15
 /** Of so much sound the mean is beyond chance: from how much more alike than the model says it is one person. */
 const MUCH_SECONDS = 15
 const JOINED_MUCH = 0.15
+/** What is taken from the likeness of two groups that were heard as two voices in all their windows. */
+const APART = 0.15
 /** Where a window heard two parts of voices as two, and one of these voices was two people itself. */
 const DOUBTED = 0.7
 /** Who says less than this, and less than this share of everything, is a mistake. */
@@ -75,6 +75,8 @@ interface Group {
   /** The sum of the squares of their lengths, and of how alike one person's are, by their lengths. */
   squares: number
   expected: number
+  /** How much more alike with himself than with strangers whoever says all this is. */
+  own: number
 }
 
 /** Fewer than `least` where that many are not heard. */
@@ -82,25 +84,34 @@ export function peopleIn(
   parts: readonly Part[],
   { sameVoice, least, most }: { sameVoice: number; least: number; most: number },
 ): Person[] {
-  const founders = foundersAmong(parts, least)
+  const strangers = sameVoice - STRANGERS
+  const founders = foundersAmong(parts, { least, strangers })
   const fewestMs = Math.min(FEWEST.ms, FEWEST.share * spokenMs(parts))
   const isLasting = ({ lengthMs }: Spoken) => lengthMs >= fewestMs
   const isEnough = (groups: readonly Spoken[]) => groups.filter(isLasting).length >= least
-  const strangers = sameVoice - STRANGERS
   let spoken = spokenBy(founders, { strangers, stricter: 0 })
   if (!isEnough(spoken)) {
     const stricter = spokenBy(founders, { strangers, stricter: STRICTER })
     if (isEnough(stricter)) spoken = stricter
   }
-  return spoken
-    .filter((each, place) => place < least || isLasting(each))
-    .slice(0, most)
-    .map(({ group }): Person => ({ sound: normalised(group.sum), handicap: 0, added: null }))
+  const found = spoken.filter((each, place) => place < least || isLasting(each))
+  while (found.length > most) found.splice(leastMissed(found, strangers), 1)
+  return found.map(({ group }) => ({ sound: normalised(group.sum), handicap: 0, added: null }))
 }
 
 interface Spoken {
   group: Group
   lengthMs: number
+}
+
+/** Of these, the longest first: who says little, or is nearly as alike with a longer one as one person is. */
+function leastMissed(found: readonly Spoken[], strangers: number): number {
+  const lost = found.map(({ group, lengthMs }, place) => {
+    const others = found.slice(0, place).map((other) => other.group)
+    const short = others.map((other) => barOf(group, other) - likenessOf(group, other, strangers))
+    return lengthMs * Math.min(...short)
+  })
+  return lost.indexOf(Math.min(...lost))
 }
 
 interface Bar {
@@ -111,23 +122,30 @@ interface Bar {
 
 /** The longest first. */
 function spokenBy(founders: readonly Group[], { strangers, stricter }: Bar): Spoken[] {
-  const blocks = inBlocks(founders).map((block) =>
-    joined(block, { strangers, stricter: stricter + BEYOND_DOUBT }),
-  )
-  return joinedMuch(joined(blocks.flat(), { strangers, stricter }), strangers)
+  const joined = (groups: readonly Group[], more: number) =>
+    joinAlike(groups, {
+      likenessOf: (a, b) => likenessOf(a, b, strangers),
+      joinedFrom: (a, b) => barOf(a, b) + more,
+      joined: (a, b) => groupOfBoth(a, b, strangers),
+    })
+  const blocks = inBlocks(founders).map((block) => joined(block, stricter + BEYOND_DOUBT))
+  return joinedMuch(joined(blocks.flat(), stricter), strangers)
     .map((group) => ({ group, lengthMs: spokenMs(group.parts) }))
     .toSorted((a, b) => b.lengthMs - a.lengthMs)
 }
 
 /** The parts that are long enough; else the longest, and of voices that never speak alone if need be. */
-function foundersAmong(parts: readonly Part[], least: number): Group[] {
+function foundersAmong(
+  parts: readonly Part[],
+  { least, strangers }: { least: number; strangers: number },
+): Group[] {
   const alone = parts.filter(({ voice }) => !voice.isMixed)
   const long = alone
     .filter(({ lengthMs }) => lengthMs >= FOUNDING_MS)
-    .flatMap((part) => groupOf(part, heardIn(part)) ?? [])
+    .flatMap((part) => groupOf(part, heardIn(part), strangers) ?? [])
   if (long.length >= least) return long
   const longest = (alone.length > 0 ? alone : parts).toSorted((a, b) => b.lengthMs - a.lengthMs)
-  return longest.slice(0, least).flatMap((part) => groupOf(part, part.stretches) ?? [])
+  return longest.slice(0, least).flatMap((part) => groupOf(part, part.stretches, strangers) ?? [])
 }
 
 /** Each moment is heard by two windows; so that nothing counts twice, only the middle of a window does. */
@@ -143,12 +161,12 @@ function inBlocks(groups: readonly Group[]): Group[][] {
   return Array.from({ length: count }, (_, index) => groups.slice(edge(index), edge(index + 1)))
 }
 
-function groupOf(part: Part, heard: readonly Stretch[]): Group | null {
+function groupOf(part: Part, heard: readonly Stretch[], strangers: number): Group | null {
   if (heard.length === 0) return null
   const each = heard.map((stretch) => ({ vector: stretch.sound, weight: lengthOf(stretch) / 1000 }))
   const total = (of: (seconds: number) => number) =>
     each.reduce((sum, { weight }) => sum + of(weight), 0)
-  return {
+  const group = {
     parts: [part],
     inWindow: new Map([[part.window, [part]]]),
     sum: sumOf(each),
@@ -156,36 +174,41 @@ function groupOf(part: Part, heard: readonly Stretch[]): Group | null {
     squares: total((seconds) => seconds ** 2),
     expected: total((seconds) => (seconds * OWN * seconds) / (seconds + OWN_HALF_SECONDS)),
   }
+  return { ...group, own: ownOf(group, strangers) }
+}
+
+function groupOfBoth(a: Group, b: Group, strangers: number): Group {
+  const parts = [...a.parts, ...b.parts]
+  const group = {
+    parts,
+    inWindow: Map.groupBy(parts, ({ window }) => window),
+    sum: sumOf([a, b].map(({ sum }) => ({ vector: sum, weight: 1 }))),
+    seconds: a.seconds + b.seconds,
+    squares: a.squares + b.squares,
+    expected: a.expected + b.expected,
+  }
+  return { ...group, own: ownOf(group, strangers) }
 }
 
 /**
  * People are not all alike with themselves to the same degree, nor in every recording: who is lively, and
  * who talks in noise, is less so. So two groups are compared with how alike each is within.
  */
-function joined(groups: readonly Group[], { strangers, stricter }: Bar): Group[] {
-  const ownOf = ({ sum, seconds, squares, expected }: Group) => {
-    const pairs = cosine(sum, sum) - squares - strangers * (seconds ** 2 - squares)
-    const known = (KNOWN_BEFORE * expected) / seconds
-    const own = (pairs + known) / (seconds ** 2 - squares + KNOWN_BEFORE)
-    return Math.max(OWN_RANGE.least, Math.min(OWN_RANGE.most, own))
-  }
-  return joinAlike(
-    groups.map((group) => ({ group, own: ownOf(group) })),
-    {
-      likenessOf: (a, b) => {
-        const mean = cosine(a.group.sum, b.group.sum) / (a.group.seconds * b.group.seconds)
-        return (mean - strangers) / Math.sqrt(a.own * b.own) - APART * apart(a.group, b.group)
-      },
-      joinedFrom: (a, b) => {
-        const isLittle = Math.min(a.group.seconds, b.group.seconds) < LITTLE_SECONDS
-        return stricter + (isLittle ? JOINED_LITTLE : JOINED)
-      },
-      joined: (a, b) => {
-        const group = groupOfBoth(a.group, b.group)
-        return { group, own: ownOf(group) }
-      },
-    },
-  ).map(({ group }) => group)
+function ownOf({ sum, seconds, squares, expected }: Omit<Group, 'own'>, strangers: number): number {
+  const pairs = cosine(sum, sum) - squares - strangers * (seconds ** 2 - squares)
+  const known = (KNOWN_BEFORE * expected) / seconds
+  const own = (pairs + known) / (seconds ** 2 - squares + KNOWN_BEFORE)
+  return Math.max(OWN_RANGE.least, Math.min(OWN_RANGE.most, own))
+}
+
+function likenessOf(a: Group, b: Group, strangers: number): number {
+  const mean = cosine(a.sum, b.sum) / (a.seconds * b.seconds)
+  return (mean - strangers) / Math.sqrt(a.own * b.own) - APART * apart(a, b)
+}
+
+/** The likeness from which on two groups are one person. */
+function barOf(a: Group, b: Group): number {
+  return Math.min(a.seconds, b.seconds) < LITTLE_SECONDS ? JOINED_LITTLE : JOINED
 }
 
 /** Nobody sounds the same for an hour, so what is more alike with itself than most was joined first. */
@@ -196,7 +219,7 @@ function joinedMuch(groups: readonly Group[], strangers: number): Group[] {
       const isMuch = Math.min(a.seconds, b.seconds) >= MUCH_SECONDS
       return isMuch ? strangers + STRANGERS + JOINED_MUCH : Infinity
     },
-    joined: groupOfBoth,
+    joined: (a, b) => groupOfBoth(a, b, strangers),
   })
 }
 
@@ -213,18 +236,6 @@ function apart(a: Group, b: Group): number {
   const most = ({ parts }: Group) =>
     parts.reduce((all, { lengthMs }) => all + Math.min(1, lengthMs / 1000), 0)
   return sum === 0 ? 0 : sum / Math.min(most(a), most(b))
-}
-
-function groupOfBoth(a: Group, b: Group): Group {
-  const parts = [...a.parts, ...b.parts]
-  return {
-    parts,
-    inWindow: Map.groupBy(parts, ({ window }) => window),
-    sum: sumOf([a, b].map(({ sum }) => ({ vector: sum, weight: 1 }))),
-    seconds: a.seconds + b.seconds,
-    squares: a.squares + b.squares,
-    expected: a.expected + b.expected,
-  }
 }
 
 /** How long somebody speaks. Most of it is heard in two windows. */
