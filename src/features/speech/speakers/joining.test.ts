@@ -236,6 +236,20 @@ test('a long recording has the same voices from start to end', () => {
   expect(countOf(join(heard(said), { count: 2 }))).toBe(2)
 })
 
+test('two people who are a little alike stay two, however long they talk', () => {
+  const letters = 'aabbabab'.repeat(12)
+  const said = talk(letters)
+  const windows = heard(said, { apart: 0.75, noise: 0.75, taken: 'ab' })
+  expect(whoSays(said, join(windows))).toBe(letters)
+})
+
+test('who says little and is nearly like one who says much is the same person', () => {
+  const said = talk('aaaabbbbaaaabbbb'.repeat(4) + 'cccc' + 'aabb'.repeat(4))
+  const much = heard(said, { near: 'ac' })
+  const little = much.slice(25)
+  expect([little, much].map((windows) => countOf(join(windows)))).toEqual([3, 2])
+})
+
 test('silence is nobody, and a single word is one person', () => {
   expect(join([])).toEqual([])
   expect(join(windowsOf(30_000 * 16).map((window) => ({ ...window, voices: [] })))).toEqual([])

@@ -29,9 +29,10 @@ const OWN_RANGE = { least: 0.12, most: 0.45 }
 const JOINED = 0.7
 const JOINED_LITTLE = 0.6
 const LITTLE_SECONDS = 3
-/** Of so much sound the mean is beyond chance: from how much more alike than the model says it is one person. */
-const MUCH_SECONDS = 15
-const JOINED_MUCH = 0.15
+/** And from less still where one says little, and the other so much that chance makes it hardly unlike. */
+const JOINED_FEW = 0.55
+const FEW_SECONDS = 30
+const MANY_SECONDS = 60
 /** What is taken from the likeness of two groups that were heard as two voices in all their windows. */
 const APART = 0.15
 /** Where a window heard two parts of voices as two, and one of these voices was two people itself. */
@@ -129,7 +130,7 @@ function spokenBy(founders: readonly Group[], { strangers, stricter }: Bar): Spo
       joined: (a, b) => groupOfBoth(a, b, strangers),
     })
   const blocks = inBlocks(founders).map((block) => joined(block, stricter + BEYOND_DOUBT))
-  return joinedMuch(joined(blocks.flat(), stricter), strangers)
+  return joined(blocks.flat(), stricter)
     .map((group) => ({ group, lengthMs: spokenMs(group.parts) }))
     .toSorted((a, b) => b.lengthMs - a.lengthMs)
 }
@@ -208,19 +209,9 @@ function likenessOf(a: Group, b: Group, strangers: number): number {
 
 /** The likeness from which on two groups are one person. */
 function barOf(a: Group, b: Group): number {
-  return Math.min(a.seconds, b.seconds) < LITTLE_SECONDS ? JOINED_LITTLE : JOINED
-}
-
-/** Nobody sounds the same for an hour, so what is more alike with itself than most was joined first. */
-function joinedMuch(groups: readonly Group[], strangers: number): Group[] {
-  return joinAlike(groups, {
-    likenessOf: (a, b) => cosine(normalised(a.sum), normalised(b.sum)),
-    joinedFrom: (a, b) => {
-      const isMuch = Math.min(a.seconds, b.seconds) >= MUCH_SECONDS
-      return isMuch ? strangers + STRANGERS + JOINED_MUCH : Infinity
-    },
-    joined: (a, b) => groupOfBoth(a, b, strangers),
-  })
+  const [few, many] = [Math.min(a.seconds, b.seconds), Math.max(a.seconds, b.seconds)]
+  if (few < FEW_SECONDS && many >= MANY_SECONDS) return JOINED_FEW
+  return few < LITTLE_SECONDS ? JOINED_LITTLE : JOINED
 }
 
 /** Two voices of one window are two people. It counts by the seconds of the shorter, up to one. */
