@@ -39,7 +39,7 @@ const APART = 0.15
 const DOUBTED = 0.7
 /** Who says less than this, and less than this share of everything, is a mistake. */
 const FEWEST = { ms: 5000, share: 0.03 }
-/** Where more people are known to be there than were found, two may have been taken for one. */
+/** Where more people are known to be there than were found, one who falls apart from so much more on is two. */
 const STRICTER = 0.05
 /** So many parts are compared at once, about twenty minutes; of more, first what is beyond doubt. */
 const BLOCK_PARTS = 600
@@ -89,11 +89,11 @@ export function peopleIn(
   const founders = foundersAmong(parts, { least, strangers })
   const fewestMs = Math.min(FEWEST.ms, FEWEST.share * spokenMs(parts))
   const isLasting = ({ lengthMs }: Spoken) => lengthMs >= fewestMs
-  const isEnough = (groups: readonly Spoken[]) => groups.filter(isLasting).length >= least
   let spoken = spokenBy(founders, { strangers, stricter: 0 })
-  if (!isEnough(spoken)) {
-    const stricter = spokenBy(founders, { strangers, stricter: STRICTER })
-    if (isEnough(stricter)) spoken = stricter
+  while (spoken.filter(isLasting).length < least) {
+    const split = withOneSplit(spoken, { founders, strangers, isLasting })
+    if (!split) break
+    spoken = split
   }
   const found = spoken.filter((each, place) => place < least || isLasting(each))
   while (found.length > most) found.splice(leastMissed(found, strangers), 1)
@@ -103,6 +103,31 @@ export function peopleIn(
 interface Spoken {
   group: Group
   lengthMs: number
+}
+
+const byLength = (a: Spoken, b: Spoken): number => b.lengthMs - a.lengthMs
+
+/** The one that falls apart soonest is two or more; null if none does. */
+function withOneSplit(
+  spoken: readonly Spoken[],
+  {
+    founders,
+    strangers,
+    isLasting,
+  }: { founders: readonly Group[]; strangers: number; isLasting: (each: Spoken) => boolean },
+): Spoken[] | null {
+  const splits = spoken.flatMap((whole) => {
+    const parts = new Set(whole.group.parts)
+    const own = founders.filter((founder) => founder.parts.some((part) => parts.has(part)))
+    const pieces = spokenBy(own, { strangers, stricter: STRICTER })
+    const [one, other] = pieces
+    return one && other && isLasting(other)
+      ? [{ whole, pieces, likeness: likenessOf(one.group, other.group, strangers) }]
+      : []
+  })
+  const [best] = splits.toSorted((a, b) => a.likeness - b.likeness)
+  if (!best) return null
+  return [...spoken.filter((each) => each !== best.whole), ...best.pieces].toSorted(byLength)
 }
 
 /** Of these, the longest first: who says little, or is nearly as alike with a longer one as one person is. */
@@ -132,7 +157,7 @@ function spokenBy(founders: readonly Group[], { strangers, stricter }: Bar): Spo
   const blocks = inBlocks(founders).map((block) => joined(block, stricter + BEYOND_DOUBT))
   return joined(blocks.flat(), stricter)
     .map((group) => ({ group, lengthMs: spokenMs(group.parts) }))
-    .toSorted((a, b) => b.lengthMs - a.lengthMs)
+    .toSorted(byLength)
 }
 
 /** The parts that are long enough; else the longest, and of voices that never speak alone if need be. */
