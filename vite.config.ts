@@ -115,7 +115,7 @@ export default defineConfig({
         // What every screen stands on is one file, small shared parts are another, and so is what rooms
         // lend each other. Without this a result is over 60 files (decisions 060 and 076). A part that
         // needs a library stays out, or every screen would load that. So does what is needed once something is
-        // cut or hidden, and so do rooms in which no recording is read.
+        // cut or hidden, and what a result does not show, and so do rooms in which no recording is read.
         codeSplitting: {
           groups: [
             {
@@ -125,7 +125,7 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: /\/node_modules\/lucide-react\/|\/src\/(web\/ui\/(?!popover|shown-word)|shared\/(?!hidden-words|veil))/,
+              test: /\/node_modules\/lucide-react\/|\/src\/(web\/ui\/(?!popover|shown-word|wave-figure|levels|fingerprint|figures|timecode-section|stepper|unknown-bar)|shared\/(?!hidden-words|veil))/,
               minShareCount: 2,
               maxModuleSize: 4_000,
             },
