@@ -35,6 +35,7 @@ const sizes = [
 
 /** The screens on which nothing moves. On the others a file, an editor or a notice takes its place. */
 const stillScreens = [
+  'signing in',
   'a video',
   'questions and answers',
   'a result, given away',

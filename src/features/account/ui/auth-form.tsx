@@ -140,6 +140,10 @@ function MailLine() {
   )
 }
 
+/** For a field: it keeps the place of the line that says what is wrong with it. */
+export const withLine = 'min-h-27'
+
+/** After the button of a form, where it moves nothing that is being read. */
 export function FormError({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <InlineError

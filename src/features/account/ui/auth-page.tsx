@@ -61,7 +61,7 @@ export default function AuthPage() {
         <main
           id="main"
           tabIndex={-1}
-          className="flex max-w-[25rem] flex-col justify-center pt-2 pb-12 max-lg:mx-auto max-lg:w-full"
+          className="flex max-w-[25rem] flex-col pt-2 pb-12 max-lg:mx-auto max-lg:w-full lg:justify-center"
         >
           <Form next={next} />
         </main>
@@ -118,11 +118,6 @@ function ConfirmChange({ token }: { token: string }) {
             The address of your {BRAND} account changes when both mailboxes, the old one and the new
             one, have said yes.
           </p>
-          {confirm.error ? (
-            <FormError>
-              {sentenceOf(confirm.error, 'Nothing was changed. Please try again.')}
-            </FormError>
-          ) : null}
           <Button
             variant="primary"
             pending={confirm.isPending}
@@ -131,6 +126,11 @@ function ConfirmChange({ token }: { token: string }) {
           >
             Yes, change it
           </Button>
+          {confirm.error ? (
+            <FormError>
+              {sentenceOf(confirm.error, 'Nothing was changed. Please try again.')}
+            </FormError>
+          ) : null}
         </>
       )}
     </div>

@@ -53,10 +53,10 @@ export function ForgotForm({ email, notice, problem, next }: AuthFormProps) {
     >
       <form noValidate onSubmit={form.submit}>
         <EmailField {...form.field('email')} />
-        {forgot.error ? <FormError>{sentenceOf(forgot.error, failed)}</FormError> : null}
         <Button type="submit" variant="primary" pending={forgot.isPending} className="mt-5 w-full">
           Send reset link
         </Button>
+        {forgot.error ? <FormError>{sentenceOf(forgot.error, failed)}</FormError> : null}
       </form>
     </AuthForm>
   )

@@ -7,7 +7,14 @@ import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import { logIn, resendVerification } from '../calls.ts'
-import { AuthForm, type AuthFormProps, FormError, SignInElsewhere, ModeLink } from './auth-form.tsx'
+import {
+  AuthForm,
+  type AuthFormProps,
+  FormError,
+  SignInElsewhere,
+  ModeLink,
+  withLine,
+} from './auth-form.tsx'
 import { wasHere } from './auth.tsx'
 import { enter } from './enter.ts'
 import { emailError, passwordError } from './form-errors.ts'
@@ -51,23 +58,17 @@ export function LoginForm({
     <>
       <SignInElsewhere next={next} />
       <form noValidate onSubmit={form.submit}>
-        <EmailField {...form.field('email')} />
+        <EmailField {...form.field('email')} className={withLine} />
         <PasswordField
           {...form.field('password')}
           label="Password"
           autoComplete="current-password"
-          className="mt-4"
         />
         <p className="mt-2 text-small">
           <ModeLink to={authPath({ mode: 'forgot', next })} state={{ email: form.values.email }}>
             Forgot your password?
           </ModeLink>
         </p>
-        {refusal ? (
-          <FormError {...(isUnverified ? { action: <ResendButton {...resend} /> } : {})}>
-            {refusal}
-          </FormError>
-        ) : null}
         <Button
           type="submit"
           variant="primary"
@@ -76,6 +77,11 @@ export function LoginForm({
         >
           Sign In
         </Button>
+        {refusal ? (
+          <FormError {...(isUnverified ? { action: <ResendButton {...resend} /> } : {})}>
+            {refusal}
+          </FormError>
+        ) : null}
       </form>
     </>
   )

@@ -18,6 +18,7 @@ import {
   FormError,
   SignInElsewhere,
   ModeLink,
+  withLine,
 } from './auth-form.tsx'
 import { emailError, nameErrors, newPasswordError, passwordHint } from './form-errors.ts'
 import { NameFields } from './name-fields.tsx'
@@ -145,26 +146,25 @@ function NewAccount({
     >
       <SignInElsewhere next={next} />
       <form noValidate onSubmit={form.submit}>
-        <NameFields field={form.field} className="grid grid-cols-2 gap-4" />
-        <EmailField {...form.field('email')} className="mt-4" />
+        <NameFields field={form.field} className={`grid grid-cols-2 gap-x-4 ${withLine}`} />
+        <EmailField {...form.field('email')} className={withLine} />
         <PasswordField
           {...form.field('password')}
           label="Password"
           autoComplete="new-password"
           hint={passwordHint(form.values.password)}
-          className="mt-4"
         />
-        {registration.error && !fieldOf(registration.error) ? (
-          <FormError>{sentenceOf(registration.error, failed)}</FormError>
-        ) : null}
         <Button
           type="submit"
           variant="primary"
           pending={registration.isPending}
-          className="mt-6 w-full"
+          className="mt-5 w-full"
         >
           Create account
         </Button>
+        {registration.error && !fieldOf(registration.error) ? (
+          <FormError>{sentenceOf(registration.error, failed)}</FormError>
+        ) : null}
       </form>
       <p className="mt-2.5 text-small text-ink-2">
         By creating an account you accept the{' '}

@@ -55,6 +55,9 @@ export function ResetForm({ token }: { token: string }) {
           autoComplete="new-password"
           hint={passwordHint(form.values.password)}
         />
+        <Button type="submit" variant="primary" pending={reset.isPending} className="mt-5 w-full">
+          Change password
+        </Button>
         {refusal ? (
           <FormError
             action={
@@ -68,9 +71,6 @@ export function ResetForm({ token }: { token: string }) {
             {refusal}
           </FormError>
         ) : null}
-        <Button type="submit" variant="primary" pending={reset.isPending} className="mt-5 w-full">
-          Change password
-        </Button>
       </form>
     </AuthForm>
   )

@@ -88,7 +88,6 @@ function PasswordQuestion({ token }: { token: string }) {
         <p className="mt-2 text-small">
           <ModeLink to={authPath({ mode: 'forgot' })}>Forgot your password?</ModeLink>
         </p>
-        {verify.error ? <FormError>{sentenceOf(verify.error, notConfirmed)}</FormError> : null}
         <Button
           type="submit"
           variant="primary"
@@ -97,6 +96,7 @@ function PasswordQuestion({ token }: { token: string }) {
         >
           Confirm and sign in
         </Button>
+        {verify.error ? <FormError>{sentenceOf(verify.error, notConfirmed)}</FormError> : null}
       </form>
     </AuthForm>
   )
