@@ -48,10 +48,13 @@ function Form({ transcription, onClose }: Pick<Props, 'transcription' | 'onClose
     >
       <SummaryLanguageSelect value={language} onChange={setLanguage} />
       <Segments label="Length" value={length} onChange={setLength} choices={lengths} />
-      <p className="text-fine text-ink-2">
-        Key points, topics and action items are written again too. What you changed is kept.
-      </p>
-      <Failure error={write.error} className="" />
+      {write.error ? (
+        <Failure error={write.error} className="" />
+      ) : (
+        <p className="text-fine text-ink-2">
+          Key points, topics and action items are written again too. What you changed is kept.
+        </p>
+      )}
       <div className="flex justify-end gap-2.5">
         <Button size="small" onClick={onClose}>
           Cancel
