@@ -60,6 +60,7 @@ function SpeakerForm({
   const turnCount = turns.filter((one) => one.speaker === speaker).length
   const hasMore = turnCount > 1
   const same = others.find((one) => sameName(one.name ?? one.label, wanted))
+  const joins = isEverywhere && same !== undefined
   const had = known ? [known.name ?? '', nameOf(known.speaker, speakers)] : ['']
   const save = () => {
     onClose()
@@ -78,7 +79,8 @@ function SpeakerForm({
     >
       <TextField
         label="Name"
-        className="[&_input::-webkit-calendar-picker-indicator]:hidden!"
+        // With the place of the line below it.
+        className="min-h-25 [&_input::-webkit-calendar-picker-indicator]:hidden!"
         value={name}
         maxLength={80}
         list={listId}
@@ -86,9 +88,7 @@ function SpeakerForm({
         placeholder={known?.label ?? ''}
         onChange={(event) => setName(event.target.value)}
         hint={
-          isEverywhere && same
-            ? `${same.name ?? same.label} is already here. Make them one speaker?`
-            : undefined
+          joins ? `${same.name ?? same.label} is already here. Make them one speaker?` : undefined
         }
       />
       <datalist id={listId}>
@@ -97,7 +97,7 @@ function SpeakerForm({
         ))}
       </datalist>
       {turn && speaker !== null && hasMore ? (
-        <fieldset className="mt-3">
+        <fieldset>
           <legend className="sr-only">Which turns</legend>
           <Choice name={placeId} checked={isEverywhere} onChange={() => setEverywhere(true)}>
             All {counted(turnCount, 'turn')} of {nameOf(speaker, speakers)}
@@ -130,8 +130,8 @@ function SpeakerForm({
           ))}
         </ul>
       ) : null}
-      <div className="mt-5 flex flex-wrap justify-end gap-x-3 gap-y-2">
-        {turn && speaker !== null && speakers.length > 1 ? (
+      <div className="mt-4 flex flex-wrap justify-end gap-x-3 gap-y-2">
+        {turn && speaker !== null && speakers.length > 1 && !joins ? (
           <Button
             size="small"
             variant="quiet"
@@ -148,7 +148,7 @@ function SpeakerForm({
           Cancel
         </Button>
         <Button size="small" variant="primary" type="submit">
-          {isEverywhere && same ? 'Make one speaker' : 'Save name'}
+          {joins ? 'Make one speaker' : 'Save name'}
         </Button>
       </div>
     </form>
