@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
@@ -56,6 +56,7 @@ export function TranslationChoice({
   })
   const can = useCapabilities()
   const { credits } = useUser()
+  const priceId = useId()
   const [wanted, setWanted] = useState<TranslationLanguage | null>(null)
   const order = useOrderTranslation(id, (language) => {
     setWanted(null)
@@ -80,6 +81,8 @@ export function TranslationChoice({
   }
   const isShort =
     credits < TRANSLATION_CREDITS || (order.error instanceof ApiError && order.error.status === 402)
+  const isLacking = wanted !== null && isShort
+  const failure = order.error ?? remove.error
   return (
     <section className={className}>
       {all ? (
@@ -100,7 +103,7 @@ export function TranslationChoice({
           {sentenceOf(error, 'The translations could not be loaded.')}
         </NotLoaded>
       ) : (
-        <p role="status" className="h-[4.5rem] text-small text-ink-2">
+        <p role="status" className="h-31 text-small text-ink-2">
           Loading the translations…
         </p>
       )}
@@ -128,31 +131,37 @@ export function TranslationChoice({
             {languageName(existing.language)}
           </Button>
         </>
-      ) : wanted && !isShort ? (
-        <Button
-          size="small"
-          variant="primary"
-          className="mt-2 w-full"
-          pending={order.isPending}
-          aria-describedby="translation-price"
-          onClick={() => order.mutate(wanted)}
-        >
-          Translate
-        </Button>
-      ) : null}
-      {order.error || remove.error || (wanted && isShort) ? (
-        <InlineError className="mt-2" action={isShort ? <BuyCredits /> : undefined}>
-          {order.error || remove.error
-            ? sentenceOf(order.error ?? remove.error)
-            : `A translation costs ${TRANSLATION_CREDITS} credit, and you have none left.`}
-        </InlineError>
       ) : null}
       {all ? (
-        <p id="translation-price" className="mt-1.5 text-small text-ink-2">
-          {can('translations')
-            ? `${TRANSLATION_CREDITS} credit for a language, when it is there.`
-            : 'This server has no language model any more. What is translated stays.'}
-        </p>
+        // As high as its button, which comes when a language is chosen.
+        <div className="mt-2 flex min-h-11 items-center gap-3">
+          {failure || isLacking ? (
+            <InlineError id={priceId} className="flex-1">
+              {failure
+                ? sentenceOf(failure)
+                : `A translation costs ${TRANSLATION_CREDITS} credit, and you have none left.`}
+            </InlineError>
+          ) : (
+            <p id={priceId} className="flex-1 text-small text-ink-2">
+              {can('translations')
+                ? `${TRANSLATION_CREDITS} credit for a language, when it is there.`
+                : 'This server has no language model any more. What is translated stays.'}
+            </p>
+          )}
+          {isLacking ? (
+            <BuyCredits />
+          ) : wanted && !existing ? (
+            <Button
+              size="small"
+              variant="primary"
+              pending={order.isPending}
+              aria-describedby={priceId}
+              onClick={() => order.mutate(wanted)}
+            >
+              Translate
+            </Button>
+          ) : null}
+        </div>
       ) : null}
     </section>
   )
