@@ -20,6 +20,7 @@ export function SidePanel({
   isLow = false,
   hasHead = true,
   comesByItself = false,
+  height,
   onClose,
   children,
 }: {
@@ -35,6 +36,8 @@ export function SidePanel({
   hasHead?: boolean
   /** Nobody has opened it: it takes no focus, and leaves more than half of a phone to the text. */
   comesByItself?: boolean
+  /** In pixels, for one that is to stay as it is while other things come into it. */
+  height?: number | undefined
   onClose: () => void
   children: ReactNode
 }) {
@@ -72,6 +75,7 @@ export function SidePanel({
       data-side-panel
       aria-label={title}
       tabIndex={-1}
+      style={{ height }}
       className={classes(
         'animate-rise outline-none [--sheet-room:calc(100dvh-var(--below-head)-var(--picture-height,0px)-max(var(--player-height,0px),var(--keyboard-height,0px)))] max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 has-[[role=menu]]:z-30 max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-(--below-tabs) lg:-mr-1 lg:pr-1 print:hidden',
         foot === null

@@ -177,6 +177,9 @@ function Row({
   }
   const problem = name.problem ?? time.problem
   const described = problem ? `${ids}-problem` : undefined
+  useEffect(() => {
+    if (described) document.getElementById(described)?.scrollIntoView({ block: 'nearest' })
+  }, [described])
   return (
     <li className="group/row border-b border-rule py-3 first:pt-0">
       <input
@@ -230,7 +233,7 @@ function Row({
         </Button>
       </div>
       {problem ? (
-        <InlineError id={`${ids}-problem`} className="mt-2">
+        <InlineError id={`${ids}-problem`} className="mt-2 scroll-mb-5">
           {problem}
         </InlineError>
       ) : null}

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { counted } from '#shared/format.ts'
 
 import { SidePanel } from '#web/ui/side-panel.tsx'
@@ -13,6 +13,9 @@ import {
 } from './chapter-list.tsx'
 import type { ChaptersState } from './use-chapters.ts'
 
+/** So high shows the fields of two chapters. */
+const FIELDS_PX = 360
+
 /** All chapters on a phone, above the player. */
 export function ChapterSheet({
   chapters,
@@ -26,6 +29,12 @@ export function ChapterSheet({
 }) {
   const { list, isChanging, canEdit, edit, done, close, go } = chapters
   const head = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState<number>()
+  const change = () => {
+    const sheet = head.current?.closest<HTMLElement>('[data-side-panel]')
+    setHeight(Math.max(FIELDS_PX, sheet?.offsetHeight ?? 0))
+    edit(null)
+  }
   const shut = () => {
     leaveField()
     close()
@@ -39,6 +48,7 @@ export function ChapterSheet({
         title="Chapters"
         closeLabel="Close chapters"
         onClose={shut}
+        height={isChanging ? height : undefined}
         head={
           <div ref={head} className="flex min-h-9 items-center justify-between gap-3">
             <p className="text-small font-semibold">
@@ -46,7 +56,7 @@ export function ChapterSheet({
             </p>
             {isChanging ? null : (
               <span className="-my-1.5 flex">
-                {canEdit ? <ChangeButton onPress={() => edit(null)} /> : null}
+                {canEdit ? <ChangeButton onPress={change} /> : null}
                 <CopyChapters list={list} />
               </span>
             )}
