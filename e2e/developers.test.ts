@@ -29,6 +29,7 @@ test('a key is made, used and revoked', async ({ page }) => {
   await page.getByRole('button', { name: 'Make key' }).click()
   const note = page.getByRole('alertdialog').filter({ hasText: 'You will not see it again.' })
   await expect(note).toBeVisible()
+  await expect(note.getByRole('button').first()).toBeFocused()
   const key = (await note.locator('code').textContent()) ?? ''
   expect(key).toMatch(/^quoth_live_\w{38}$/)
   // It is closed by its button alone: it cannot be seen again.
@@ -36,6 +37,7 @@ test('a key is made, used and revoked', async ({ page }) => {
   await expectEachAccessible(page)
   await note.getByRole('button', { name: 'I have kept it' }).click()
   await expect(note).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Make key' })).toBeFocused()
   // The next key is named anew, and may what this one may until something else is chosen.
   await expect(page.getByLabel('Name')).toHaveValue('')
   await expect(page.getByLabel('Good for')).toHaveValue('365')

@@ -154,6 +154,7 @@ export function AlertDialog({
   onOpenAutoFocus?: (event: Event) => void
   onCloseAutoFocus?: (event: Event) => void
 }) {
+  const from = useRef<Element | null>(null)
   return (
     <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlert.Portal>
@@ -164,8 +165,21 @@ export function AlertDialog({
           aria-modal="true"
           className={classes(panelClasses, className)}
           onKeyDown={closesOnEscape(onOpenChange)}
-          {...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
-          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
+          onOpenAutoFocus={(event) => {
+            from.current = document.activeElement
+            onOpenAutoFocus?.(event)
+            if (event.defaultPrevented) return
+            // Radix would look for a button of its own, and this dialog has none.
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement)
+              event.currentTarget.querySelector('button')?.focus()
+          }}
+          onCloseAutoFocus={(event) => {
+            onCloseAutoFocus?.(event)
+            if (event.defaultPrevented) return
+            event.preventDefault()
+            if (from.current instanceof HTMLElement) from.current.focus()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <RadixAlert.Title className="font-display text-section font-semibold wrap-anywhere">
