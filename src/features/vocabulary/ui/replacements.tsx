@@ -18,12 +18,19 @@ const fresh: FixedReplacement = { from: '', to: '', matchCase: false, wholeWord:
 
 export function Replacements({ vocabulary: { replacements } }: { vocabulary: Vocabulary }) {
   const { save, isPending } = useSave()
-  /** The one that is open. The place of a new one is after the last. */
-  const [open, setOpen] = useState<{ place: number; one: FixedReplacement } | null>(null)
+  /** The one that is open. */
+  const [open, setOpen] = useState<FixedReplacement | null>(null)
+  const close = () => {
+    // What is being saved closes it.
+    if (!isPending) setOpen(null)
+  }
   const write = (all: FixedReplacement[]) =>
     save({ replacements: all }, { onSuccess: () => setOpen(null) })
-  const put = (place: number) => (one: FixedReplacement) =>
-    write([...replacements.slice(0, place), one, ...replacements.slice(place + 1)])
+  /** In the place of the one before, wherever another tab has moved it; else at the end. */
+  const put = (before: FixedReplacement) => (one: FixedReplacement) => {
+    const at = replacements.findIndex((each) => each.from === before.from && each.to === before.to)
+    write(at === -1 ? [...replacements, one] : replacements.with(at, one))
+  }
   const remove = (place: number) =>
     save(
       { replacements: replacements.filter((_, index) => index !== place) },
@@ -48,7 +55,7 @@ export function Replacements({ vocabulary: { replacements } }: { vocabulary: Voc
           size="small"
           icon={<Plus />}
           disabled={replacements.length >= MOST_REPLACEMENTS}
-          onClick={() => setOpen({ place: replacements.length, one: fresh })}
+          onClick={() => setOpen(fresh)}
         >
           Add a replacement
         </Button>
@@ -74,7 +81,7 @@ export function Replacements({ vocabulary: { replacements } }: { vocabulary: Voc
                   <span className="text-small text-ink-2">{howInWords(one)}</span>
                 </p>
                 <span className="flex">
-                  <IconButton label={`Change ${one.from}`} onClick={() => setOpen({ place, one })}>
+                  <IconButton label={`Change ${one.from}`} onClick={() => setOpen(one)}>
                     <Pencil />
                   </IconButton>
                   <IconButton label={`Delete ${one.from}`} onClick={() => remove(place)}>
@@ -90,15 +97,10 @@ export function Replacements({ vocabulary: { replacements } }: { vocabulary: Voc
       {open === null ? null : (
         <Dialog
           open
-          onOpenChange={() => setOpen(null)}
-          title={open.one === fresh ? 'Add a replacement' : `Change ${open.one.from}`}
+          onOpenChange={close}
+          title={open === fresh ? 'Add a replacement' : `Change ${open.from}`}
         >
-          <ReplacementForm
-            one={open.one}
-            isPending={isPending}
-            onSave={put(open.place)}
-            onCancel={() => setOpen(null)}
-          />
+          <ReplacementForm one={open} isPending={isPending} onSave={put(open)} onCancel={close} />
         </Dialog>
       )}
     </Section>

@@ -26,6 +26,10 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
   const isUsed = useQuery(capabilitiesQuery).data?.terms
   const [isAll, setAll] = useState(false)
   const [changing, setChanging] = useState<string | null>(null)
+  const close = () => {
+    // What is being saved closes it.
+    if (!isPending) setChanging(null)
+  }
   const lastUse = new Map(used.map(({ term, lastAt }) => [term, lastAt]))
   const sorted = terms.toSorted((a, b) =>
     (lastUse.get(b) ?? '').localeCompare(lastUse.get(a) ?? ''),
@@ -131,14 +135,14 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
         </Button>
       ) : null}
       {changing === null ? null : (
-        <Dialog open onOpenChange={() => setChanging(null)} title={`Change ${changing}`}>
+        <Dialog open onOpenChange={close} title={`Change ${changing}`}>
           <TermForm
             isPending={isPending}
             known={terms.filter((each) => each !== changing)}
             term={changing}
             as={heardAs.find((each) => each.term === changing)?.as ?? []}
             onSave={(next, spellings) => write(next, { as: spellings, instead: changing })}
-            onCancel={() => setChanging(null)}
+            onCancel={close}
           />
         </Dialog>
       )}
