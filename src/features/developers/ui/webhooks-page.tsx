@@ -31,7 +31,7 @@ import { SecretNote } from './secret-note.tsx'
 /** The webhooks of the account, each with its log. */
 export default function WebhooksPage() {
   const query = useQuery(webhooksQuery)
-  const [made, setMade] = useState<NewWebhook | null>(null)
+  const [made, setMade] = useState<{ webhook: NewWebhook; isRenewed: boolean } | null>(null)
   return (
     <>
       <AccountHead title="Webhooks">
@@ -44,12 +44,13 @@ export default function WebhooksPage() {
       </AccountHead>
       {made ? (
         <SecretNote
-          title={`The secret for ${made.url}`}
-          secret={made.secret}
+          title={`The secret for ${made.webhook.url}`}
+          secret={made.webhook.secret}
           onClose={() => setMade(null)}
         >
           <p className="mt-3 text-small text-ink-2">
             By it your program tells that a message is from here.
+            {made.isRenewed ? ' The old one signs along for a day.' : ''}
           </p>
         </SecretNote>
       ) : null}
@@ -60,10 +61,14 @@ export default function WebhooksPage() {
               <EmptyPad className="mt-8" text="No webhooks yet." />
             ) : (
               webhooks.map((webhook) => (
-                <Endpoint key={webhook.id} webhook={webhook} onSecret={setMade} />
+                <Endpoint
+                  key={webhook.id}
+                  webhook={webhook}
+                  onSecret={(one) => setMade({ webhook: one, isRenewed: true })}
+                />
               ))
             )}
-            <AddOne onMade={setMade} />
+            <AddOne onMade={(one) => setMade({ webhook: one, isRenewed: false })} />
           </>
         )}
       </Loaded>
@@ -169,7 +174,6 @@ function Endpoint({
   })
   const renew = useChange(() => ask(changeWebhookSecret, { params }), {
     reads,
-    says: 'The secret is new. The old one signs along for a day.',
     onDone: onSecret,
   })
   const test = useChange(() => ask(testWebhook, { params }), {
