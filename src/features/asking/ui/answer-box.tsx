@@ -27,7 +27,7 @@ export function AnswerBox({
   /** Below a field; above one the newest is the last, and scrolled to. */
   isNewestFirst?: boolean
 }) {
-  const { waiting, failure, newest, stop } = asking
+  const { draft, waiting, failure, newest, stop } = asking
   const { asked } = shown
   const answers = query.data?.answers ?? []
   const box = useRef<HTMLDivElement>(null)
@@ -45,7 +45,8 @@ export function AnswerBox({
   ))
   if (waiting)
     items.push(<WaitingItem key="waiting" {...{ waiting, shown, reads }} onStop={stop} />)
-  else if (failure) items.push(<UnansweredItem key="waiting" unanswered={failure} onAsk={ask} />)
+  else if (failure)
+    items.push(<UnansweredItem key="waiting" unanswered={failure} draft={draft} onAsk={ask} />)
   return (
     <div ref={box} tabIndex={-1} className="outline-none">
       <output className="sr-only">

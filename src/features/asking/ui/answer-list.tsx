@@ -122,9 +122,12 @@ export function WaitingItem({
 /** A question that nothing answered, in the place in which it waited. */
 export function UnansweredItem({
   unanswered: { question, why },
+  draft,
   onAsk,
 }: {
   unanswered: Unanswered
+  /** What stands in the field. */
+  draft: string
   onAsk: (question: string) => void
 }) {
   return (
@@ -137,7 +140,8 @@ export function UnansweredItem({
           </Button>
         }
       >
-        {why || 'No answer this time.'} Your question is still in the field.
+        {why || 'No answer this time.'}
+        {draft.trim() === question ? ' Your question is still in the field.' : ''}
       </InlineError>
     </Item>
   )
