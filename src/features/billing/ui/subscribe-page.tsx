@@ -121,16 +121,9 @@ function Plans() {
   return (
     <>
       <h1 className="font-display text-app font-semibold">Choose a plan</h1>
-      {/* Two lines on phones: one in place of another moves nothing. */}
+      {/* Two lines on phones, as most of these have. */}
       <div className="mt-2 text-ui text-ink-2 max-sm:min-h-11">
-        {billing.error ? (
-          <InlineError>
-            {sentenceOf(billing.error, 'We could not load your plan.')}{' '}
-            <button type="button" className="text-link" onClick={() => void billing.refetch()}>
-              Try again
-            </button>
-          </InlineError>
-        ) : problem ? (
+        {problem ? (
           <InlineError>
             {problem.title}: {problem.description}{' '}
             {problem.needsSignIn ? (
@@ -138,6 +131,13 @@ function Plans() {
                 Sign In
               </a>
             ) : null}
+          </InlineError>
+        ) : billing.error ? (
+          <InlineError>
+            {sentenceOf(billing.error, 'We could not load your plan.')}{' '}
+            <button type="button" className="text-link" onClick={() => void billing.refetch()}>
+              Try again
+            </button>
           </InlineError>
         ) : outcome === 'left' ? (
           <p role="status">You left the checkout. Nothing was charged, and nothing has changed.</p>
