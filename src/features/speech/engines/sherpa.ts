@@ -84,7 +84,7 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
     parallelGroups: lanes,
     groupMs: 60_000,
     async prepare({ language, signal }) {
-      // The one that is asked next. None is free: then all are loaded.
+      // Most likely the one that is asked next. Where none is free, all are loaded.
       const process = free.at(-1)
       const spoken = languageFor(family, languages, language)
       if (process) await ask(process, { pcmPath: devNull, chunks: [] }, { spoken, signal })

@@ -29,7 +29,7 @@ const OWN_RANGE = { least: 0.12, most: 0.45 }
 const JOINED = 0.7
 const JOINED_LITTLE = 0.6
 const LITTLE_SECONDS = 3
-/** And from less still where one says little, and the other so much that chance makes it hardly unlike. */
+/** From less still where one of them says little and the other much: of much sound, hardly anything is chance. */
 const JOINED_FEW = 0.55
 const FEW_SECONDS = 30
 const MANY_SECONDS = 60
@@ -39,7 +39,7 @@ const APART = 0.15
 const DOUBTED = 0.7
 /** Who says less than this, and less than this share of everything, is a mistake. */
 const FEWEST = { ms: 5000, share: 0.03 }
-/** Where more people are known to be there than were found, one who falls apart from so much more on is two. */
+/** Where more people are known to be there than were found, a group is two people if it falls into two by a bar that is so much higher. */
 const STRICTER = 0.05
 /** So many parts are compared at once, about twenty minutes; of more, first what is beyond doubt. */
 const BLOCK_PARTS = 600
@@ -107,7 +107,7 @@ interface Spoken {
 
 const byLength = (a: Spoken, b: Spoken): number => b.lengthMs - a.lengthMs
 
-/** The one that falls apart soonest is two or more; null if none does. */
+/** With two or more people in place of the group whose halves are least alike; null if none can be split. */
 function withOneSplit(
   spoken: readonly Spoken[],
   {
