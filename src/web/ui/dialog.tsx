@@ -55,6 +55,26 @@ const closesOnEscape = (onOpenChange: (open: boolean) => void) => (event: Keyboa
   if (event.key === 'Escape' && !event.defaultPrevented) onOpenChange(false)
 }
 
+/**
+ * Where the focus was when a dialog opened, to give it back when it has closed. Radix would give it to
+ * a trigger of its own, and these dialogs have none. Nothing scrolls for it: somebody may be reading on.
+ */
+function useFocusBack() {
+  const from = useRef<Element | null>(null)
+  return {
+    keep: () => {
+      from.current = document.activeElement
+    },
+    giveBack: (event: Event, focusAfter?: () => void) => {
+      event.preventDefault()
+      // A dialog goes only when it has faded: a key may have opened a menu by then.
+      if (document.activeElement?.closest('[role=menu]')) return
+      if (focusAfter) focusAfter()
+      else if (from.current instanceof HTMLElement) from.current.focus({ preventScroll: true })
+    },
+  }
+}
+
 /** 464 px in the middle; on phones a sheet at the bottom. */
 const panelClasses =
   'fixed inset-x-0 bottom-0 z-50 max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-t-panel border border-float-edge bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] text-ink shadow-float outline-none ' +
@@ -82,7 +102,7 @@ export function Dialog({
    */
   focusAfter?: (() => void) | undefined
 }) {
-  const from = useRef<Element | null>(null)
+  const focus = useFocusBack()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -95,19 +115,12 @@ export function Dialog({
           )}
           onKeyDown={closesOnEscape(onOpenChange)}
           onOpenAutoFocus={(event) => {
-            from.current = document.activeElement
+            focus.keep()
             if (!isHeadKept) return
             event.preventDefault()
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
           }}
-          onCloseAutoFocus={(event) => {
-            // Radix would give the focus to its own trigger element, and this dialog has none.
-            event.preventDefault()
-            // A dialog goes only when it has faded: a key may have opened a menu by then.
-            if (document.activeElement?.closest('[role=menu]')) return
-            if (focusAfter) focusAfter()
-            else if (from.current instanceof HTMLElement) from.current.focus()
-          }}
+          onCloseAutoFocus={(event) => focus.giveBack(event, focusAfter)}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <Radix.Title className="pr-10 font-display text-section font-semibold wrap-anywhere">
@@ -154,7 +167,7 @@ export function AlertDialog({
   onOpenAutoFocus?: (event: Event) => void
   onCloseAutoFocus?: (event: Event) => void
 }) {
-  const from = useRef<Element | null>(null)
+  const focus = useFocusBack()
   return (
     <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlert.Portal>
@@ -166,7 +179,7 @@ export function AlertDialog({
           className={classes(panelClasses, className)}
           onKeyDown={closesOnEscape(onOpenChange)}
           onOpenAutoFocus={(event) => {
-            from.current = document.activeElement
+            focus.keep()
             onOpenAutoFocus?.(event)
             if (event.defaultPrevented) return
             // Radix would look for a button of its own, and this dialog has none.
@@ -176,9 +189,7 @@ export function AlertDialog({
           }}
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus?.(event)
-            if (event.defaultPrevented) return
-            event.preventDefault()
-            if (from.current instanceof HTMLElement) from.current.focus()
+            if (!event.defaultPrevented) focus.giveBack(event)
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
