@@ -15,18 +15,22 @@ export function InlineError({
   children,
   action,
   tone = 'danger',
+  comesIntoSight = false,
   id,
   className,
 }: {
   children: ReactNode
   action?: ReactNode
   tone?: 'danger' | 'warn'
-  id?: string
+  /** For one below a button or a field: it may come under a phone's keyboard, or out of the window. */
+  comesIntoSight?: boolean
+  id?: string | undefined
   className?: string
 }) {
   return (
     <div
       role="alert"
+      ref={comesIntoSight ? intoSight : undefined}
       id={id}
       className={classes(
         'flex items-start gap-2 text-small font-medium',
@@ -44,6 +48,8 @@ export function InlineError({
     </div>
   )
 }
+
+const intoSight = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' })
 
 /** Says what could not be loaded, with a button that asks for it again. */
 export function NotLoaded({

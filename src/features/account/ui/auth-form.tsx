@@ -143,17 +143,16 @@ function MailLine() {
 /** For a field: it keeps the place of the line that says what is wrong with it. */
 export const withLine = 'min-h-26'
 
-const intoView = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' })
-
 /** After the button of a form, where it moves nothing that is being read. */
 export function FormError({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
-    // A phone's keyboard may lie over what is below the button.
-    <div ref={intoView} className="scroll-mb-4 pt-4">
-      <InlineError action={action} className={action ? '' : 'rounded-control bg-danger-tint p-3'}>
-        {children}
-      </InlineError>
-    </div>
+    <InlineError
+      comesIntoSight
+      action={action}
+      className={classes('mt-4 scroll-mb-4', !action && 'rounded-control bg-danger-tint p-3')}
+    >
+      {children}
+    </InlineError>
   )
 }
 

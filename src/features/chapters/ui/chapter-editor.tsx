@@ -150,7 +150,7 @@ function Row({
   onLeave: () => void
 }) {
   const { title, start } = chapter
-  const ids = useId()
+  const problemId = useId()
   const others = list.filter((each) => each !== chapter)
   const reasonAt = (seconds: number) => reasonAgainst(seconds, { chapters: others, duration })
   const name = useSavedText({
@@ -176,10 +176,7 @@ function Row({
     if (!reason) move(start, seconds)
   }
   const problem = name.problem ?? time.problem
-  const described = problem ? `${ids}-problem` : undefined
-  useEffect(() => {
-    if (described) document.getElementById(described)?.scrollIntoView({ block: 'nearest' })
-  }, [described])
+  const described = problem ? problemId : undefined
   return (
     <li className="group/row border-b border-rule py-3 first:pt-0">
       <input
@@ -233,7 +230,7 @@ function Row({
         </Button>
       </div>
       {problem ? (
-        <InlineError id={`${ids}-problem`} className="mt-2 scroll-mb-5">
+        <InlineError comesIntoSight id={described} className="mt-2 scroll-mb-5">
           {problem}
         </InlineError>
       ) : null}

@@ -342,7 +342,7 @@ function NewLink({
         Create link
       </Button>
       {make.error ? (
-        <InlineError className="mt-3">
+        <InlineError comesIntoSight className="mt-3 scroll-mb-4">
           The link could not be made.{' '}
           {make.error instanceof ApiError && make.error.status < 500
             ? sentenceOf(make.error, '')
