@@ -26,8 +26,8 @@ const CALLS = 20
 const SEED = 7
 const LEAK = 10 ** (-25 / 20)
 const BYTES_PER_MS = 32
-/** How much of each side is said, at least. */
-const SIDE_MS = 15_000
+/** So much of each side is said, or all that there is of a reader: in a side of ten words, one is ten points. */
+const SIDE_MS = 60_000
 /** The next one speaks so much after the one before ends, or before that. */
 const PAUSE_MS = { least: -2000, most: 800 }
 /** Names of recordings that begin alike are of one person. */
