@@ -46,8 +46,24 @@ test('the menu of an operator leads to where a language model is tried, and a gr
   await expect(page).toHaveURL(/\/admin\/server#processes$/)
   await page.getByRole('link', { name: 'Summaries 1 to look at' }).click()
   await expect(page.getByText(/ Today [\d:]+: Sentences taken from this/)).toBeVisible()
+  // Whoever closes it while the model writes finds the answer, and not another trial.
+  const answer = Promise.withResolvers<void>()
+  let tries = 0
+  await page.route('**/api/admin/try-model', async (route) => {
+    tries += 1
+    await answer.promise
+    await route.fallback()
+  })
+  await page.getByRole('button', { name: 'Try the model' }).click()
+  await expect(page.getByText('Waiting for its answer.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const answered = page.waitForResponse('**/api/admin/try-model')
+  answer.resolve()
+  await answered
   await page.getByRole('button', { name: 'Try the model' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'It works' })).toContainText('The ferry')
+  expect(tries).toBe(1)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   // On a phone the groups are a list, and each is a page.

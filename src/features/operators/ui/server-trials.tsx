@@ -58,7 +58,7 @@ function Said({ children }: { children: ReactNode }) {
 
 /**
  * Runs a trial and shows what came of it over the page: in it, it would push the settings. The dialog
- * may be closed while the trial runs; the button opens it again.
+ * may be closed while the trial runs; the button opens it again, and what came meanwhile is seen first.
  */
 function Trial<Answer>({
   verb,
@@ -74,6 +74,7 @@ function Trial<Answer>({
   children: (answer: Answer) => ReactNode
 }) {
   const [isOpen, setOpen] = useState(false)
+  const [isSeen, setSeen] = useState(true)
   const trial = useMutation({ mutationFn: run })
   return (
     <>
@@ -82,12 +83,19 @@ function Trial<Answer>({
         icon={icon}
         onClick={() => {
           setOpen(true)
-          if (!trial.isPending) trial.mutate()
+          if (isSeen) trial.mutate()
         }}
       >
         {verb}
       </Button>
-      <Dialog open={isOpen} onOpenChange={setOpen} title={verb}>
+      <Dialog
+        open={isOpen}
+        onOpenChange={() => {
+          setOpen(false)
+          setSeen(!trial.isPending)
+        }}
+        title={verb}
+      >
         <div role="status" className="mt-4 min-h-40 text-small wrap-anywhere">
           {trial.isPending ? <p className="text-ink-2">{waits}</p> : null}
           {trial.data ? children(trial.data) : null}
