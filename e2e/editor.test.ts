@@ -140,6 +140,13 @@ test('a word is replaced one by one, then everywhere, and one undo takes that ba
   await expectEachAccessible(page)
   await page.getByRole('button', { name: 'Delete paper' }).click()
   await expect(page.getByText('No replacements yet.')).toBeVisible()
+  // A changed term has a row of its own, and the focus is there.
+  await page.getByLabel('Name or term').fill('Okafor')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Change Okafor' }).click()
+  await page.getByRole('dialog').getByLabel('Name or term').fill('Okafor-Lee')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Change Okafor-Lee' })).toBeFocused()
 })
 
 test('a word is marked when it is pressed, and a link with a moment opens there', async ({

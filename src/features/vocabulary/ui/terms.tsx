@@ -26,6 +26,9 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
   const isUsed = useQuery(capabilitiesQuery).data?.terms
   const [isAll, setAll] = useState(false)
   const [changing, setChanging] = useState<string | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  /** What the changed term is called now: its row is a new one, and gets the focus. */
+  const name = useRef('')
   const close = () => {
     // What is being saved closes it.
     if (!isPending) setChanging(null)
@@ -44,7 +47,12 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
           : withTerms(terms, [term]).terms,
         heardAs: as.length > 0 ? [...rest, { term, as }] : rest,
       },
-      { onSuccess: () => setChanging(null) },
+      {
+        onSuccess: () => {
+          name.current = term
+          setChanging(null)
+        },
+      },
     )
   }
   const remove = (term: string) =>
@@ -88,7 +96,12 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
           text="No terms yet. Add the names that come up in your recordings."
         />
       ) : (
-        <ul className="mt-5 border-t border-line" aria-label={`Names and terms, ${terms.length}`}>
+        <ul
+          ref={list}
+          tabIndex={-1}
+          className="mt-5 border-t border-line"
+          aria-label={`Names and terms, ${terms.length}`}
+        >
           {(isAll ? sorted : sorted.slice(0, SHOWN)).map((term) => {
             const as = heardAs.find((each) => each.term === term)?.as ?? []
             const times = used.find((each) => each.term === term)?.times ?? 0
@@ -116,7 +129,14 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
                       as.length > 0 && 'max-sm:row-span-2',
                     )}
                   >
-                    <IconButton label={`Change ${term}`} onClick={() => setChanging(term)}>
+                    <IconButton
+                      label={`Change ${term}`}
+                      data-change={term}
+                      onClick={() => {
+                        name.current = term
+                        setChanging(term)
+                      }}
+                    >
                       <Pencil />
                     </IconButton>
                     <IconButton label={`Delete ${term}`} onClick={() => remove(term)}>
@@ -135,7 +155,17 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
         </Button>
       ) : null}
       {changing === null ? null : (
-        <Dialog open onOpenChange={close} title={`Change ${changing}`}>
+        <Dialog
+          open
+          onOpenChange={close}
+          title={`Change ${changing}`}
+          focusAfter={() => {
+            const row = `[data-change="${CSS.escape(name.current)}"]`
+            // A term that was never used goes to the end of the list, which may be folded.
+            const change = list.current?.querySelector<HTMLElement>(row) ?? list.current
+            change?.focus()
+          }}
+        >
           <TermForm
             isPending={isPending}
             known={terms.filter((each) => each !== changing)}
