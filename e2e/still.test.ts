@@ -6,6 +6,7 @@ import { isLong } from '../test/long.ts'
 import {
   type Answers,
   answerWith,
+  broken,
   id,
   job,
   library,
@@ -95,6 +96,11 @@ const pages: readonly [path: string, there: string | RegExp, answers?: Answers][
   ['/account/data', 'Links to others'],
   ['/account/api-keys', 'Nightly import of the newsroom'],
   ['/account/webhooks', /hooks/],
+  [
+    `/home?t=${id(10)}`,
+    /could not be loaded, so the text cannot be corrected/,
+    { ...ways['result, words broken'], [`GET /api/transcriptions/${id(10)}/words`]: broken },
+  ],
 ]
 
 /** A translation that is being made, and then has failed. */

@@ -8,7 +8,8 @@ import { classes } from './classes.ts'
  * Five tabs fit on a phone of 390 px; on a narrower one the row scrolls and the chosen tab scrolls into
  * view. The row sticks under what covers the top of the page, with `tools` at its right. Each label
  * keeps the width that it has when it is bold. `children` stand between the row and the panels and
- * stay mounted; where the class makes it a grid, in a cell of its own. A tab opens at its top.
+ * stay mounted; where the class makes it a grid, in a cell of its own. A tab opens at its top. A panel
+ * keeps the margins of what is in it, so that it stays in its place when that changes.
  */
 export function Tabs<Value extends string>({
   label,
@@ -76,7 +77,11 @@ export function Tabs<Value extends string>({
       </div>
       {children}
       {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className="min-w-0 outline-offset-4">
+        <Radix.Content
+          key={tab.value}
+          value={tab.value}
+          className="flow-root min-w-0 outline-offset-4"
+        >
           {tab.panel}
         </Radix.Content>
       ))}
