@@ -494,6 +494,25 @@ test('what is typed without a connection is kept, survives the page, and is stor
   await expect(turn(page, 'Typed in a tunnel.')).toBeVisible()
 })
 
+test('a change that is refused late pushes no turn that is typed into by then', async ({
+  page,
+}) => {
+  await openSample(page)
+  const wanted = Promise.withResolvers<void>()
+  await page.route('**/turns/*', async (route) => {
+    await wanted.promise
+    await route.fulfill({ status: 404, json: { message: 'It is gone.', code: 'not_found' } })
+  })
+  await edit(page, FIRST)
+  await editor(page).fill('Typed first.')
+  await editor(page).press('Control+Enter')
+  await edit(page, THIRD)
+  const { y } = (await editor(page).boundingBox())!
+  wanted.resolve()
+  await expect(page.getByRole('alert').filter({ hasText: 'Typed first.' })).toBeAttached()
+  expect(Math.abs((await editor(page).boundingBox())!.y - y)).toBeLessThan(1)
+})
+
 test('doubtful words come one after the other, and are accepted or corrected', async ({ page }) => {
   // Of the sample's words three are in doubt, each in a turn of its own. The answer to a change brings
   // its turn as it lies on the server, where no word is below the limit that is set here.

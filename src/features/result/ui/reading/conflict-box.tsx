@@ -1,24 +1,26 @@
 import { TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 
 import { copyText } from '#web/copy-text.ts'
 import type { Draft } from '#features/text/ui/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Shows a text that could not be stored beside the stored turn, and lets the user choose. */
-export function ConflictBox({
-  draft,
-  isGone,
-  onMine,
-  onTheirs,
-}: {
+interface Props {
   draft: Draft
   /** The turn is not in the transcript any more. */
   isGone: boolean
   onMine: () => void
   onTheirs: () => void
-}) {
-  if (draft.status !== 'conflict' && draft.status !== 'refused' && !isGone) return null
+}
+
+/** Shows a text that could not be stored beside the stored turn, and lets the user choose. */
+export function ConflictBox(props: Props) {
+  const { status } = props.draft
+  return status === 'conflict' || status === 'refused' || props.isGone ? <Box {...props} /> : null
+}
+
+function Box({ draft, isGone, onMine, onTheirs }: Props) {
+  useKeptLine()
   const theirs = draft.status === 'conflict' ? draft.current : null
   return (
     <div
@@ -53,6 +55,20 @@ export function ConflictBox({
     </div>
   )
 }
+
+/** The box comes late, and often above the turn that is typed into by then: that one stays in its place. */
+function useKeptLine(): void {
+  const [{ typed, top }] = useState(() => {
+    const typed = document.activeElement?.closest('[data-turn]')
+    return { typed, top: topOf(typed) }
+  })
+  useLayoutEffect(() => {
+    if (typed?.isConnected && top > 0 && top < innerHeight)
+      scrollBy({ top: topOf(typed) - top, behavior: 'instant' })
+  }, [typed, top])
+}
+
+const topOf = (typed: Element | null | undefined): number => typed?.getBoundingClientRect().top ?? 0
 
 function headOf({ status, problem }: Draft, isGone: boolean): string {
   if (status === 'refused') return problem ?? 'This change could not be saved.'
