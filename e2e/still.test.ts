@@ -2,6 +2,7 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import config from '../playwright.config.ts'
+import { refusals } from '../src/shared/refusals.ts'
 import { isLong } from '../test/long.ts'
 import {
   type Answers,
@@ -10,6 +11,7 @@ import {
   id,
   job,
   library,
+  refuse,
   result,
   rows,
   soFar,
@@ -74,6 +76,12 @@ async function transcribeAgain(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Transcribe again', exact: true }).click()
 }
 
+async function makeFile(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More for this result' }).click()
+  await page.getByRole('menuitem', { name: 'Export the cut recording…' }).click()
+  await page.getByRole('button', { name: 'Make the file' }).click()
+}
+
 /** Each with what stands there when all of it has come. The second, fourth and so on are looked at on a phone. */
 const pages: readonly [path: string, there: string | RegExp, answers?: Answers][] = [
   ['/home', 'Open the sample (free)', { 'GET /api/transcriptions': library({}) }],
@@ -123,6 +131,16 @@ const opened = (): readonly [
   ['Share, with a link', ways['share with a link'], openShare, /^Seen 4 times/],
   ['Share, with several links', ways['several links'], openShare, 'Another link'],
   ['Transcribe again', transcribedAgain(), transcribeAgain, /^A new text is being written/],
+  [
+    'A file that is refused',
+    {
+      ...ways['transcription, words cut'],
+      ...ways['export the cut recording, files'],
+      [`POST /api/transcriptions/${id(10)}/renders`]: refuse('too_much_rendered'),
+    },
+    makeFile,
+    refusals.too_much_rendered[1],
+  ],
   [
     'Generate',
     { ...result(), ...(ways['generate, own types'] as Answers) },

@@ -121,12 +121,14 @@ function Files({
           >
             Make the file
           </Button>
-          <p className="mt-1.5 text-small text-ink-2">
-            {counted(Math.floor(data.secondsLeft / 60), 'minute')} left today for making files.
-          </p>
-          {order.error ? (
-            <InlineError className="mt-3">{sentenceOf(order.error)}</InlineError>
-          ) : null}
+          {/* With room for a refusal, so that the files stay where they are. */}
+          <div className="mt-1.5 min-h-12 text-small text-ink-2 max-sm:min-h-18">
+            {order.error ? (
+              <InlineError>{sentenceOf(order.error)}</InlineError>
+            ) : (
+              `${counted(Math.floor(data.secondsLeft / 60), 'minute')} left today for making files.`
+            )}
+          </div>
         </>
       )}
       <MadeFiles {...{ id, list, duration, onShare }} renders={data.renders} />
