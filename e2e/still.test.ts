@@ -2,7 +2,7 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import config from '../playwright.config.ts'
-import { refusals } from '../src/shared/refusals.ts'
+import { type RefusalCode, refusals } from '../src/shared/refusals.ts'
 import { isLong } from '../test/long.ts'
 import {
   type Answers,
@@ -257,6 +257,34 @@ for (const size of sizes) {
     expect(places).toEqual(names.map((name) => [name, first?.[1], first?.[2]]))
   })
 }
+
+test('the buttons of a form stay where they are when it is refused', async ({ page }) => {
+  // So high that nothing scrolls to show why.
+  await page.setViewportSize({ width: 390, height: 2400 })
+  const one = `/api/transcriptions/${id(10)}`
+  await answerWith(page, {
+    ...result(),
+    [`PATCH ${one}/summary`]: refuse('summary_changed'),
+    [`POST ${one}/action-items`]: refuse('too_many_action_items'),
+    [`POST ${one}/speakers`]: refuse('server_busy'),
+  })
+  await page.goto(`/dashboard?t=${id(10)}#summary`)
+  const stays = async (name: string, why: RefusalCode) => {
+    const button = page.getByRole('button', { name, exact: true })
+    const place = await button.boundingBox()
+    await button.click()
+    await expect(page.getByRole('alert').getByText(refusals[why][1])).toBeVisible()
+    expect(await button.boundingBox(), name).toEqual(place)
+  }
+  await page.getByRole('button', { name: /^Change “Most people/ }).click()
+  await stays('Save', 'summary_changed')
+  await page.getByRole('button', { name: 'Add an action item' }).click()
+  await page.getByRole('textbox', { name: 'What', exact: true }).fill('Book the room')
+  await stays('Add', 'too_many_action_items')
+  await page.getByRole('tab', { name: 'Speakers' }).click()
+  await page.getByRole('button', { name: 'Tell the speakers apart again' }).click()
+  await stays('Tell them apart', 'server_busy')
+})
 
 test('the header is at the same place on a page that scrolls and on one that does not', async ({
   page,

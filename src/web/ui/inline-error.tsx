@@ -77,12 +77,16 @@ export function Failure({
   error,
   otherwise = 'Nothing was changed. Please try again.',
   className = 'mt-4',
+  ...props
 }: {
   error: unknown
   otherwise?: string
   className?: string
+  comesIntoSight?: boolean
 }) {
   return error ? (
-    <InlineError className={className}>{sentenceOf(error, otherwise)}</InlineError>
+    <InlineError {...props} className={className}>
+      {sentenceOf(error, otherwise)}
+    </InlineError>
   ) : null
 }

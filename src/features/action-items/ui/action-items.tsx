@@ -331,7 +331,6 @@ function ActionForm({
           <option key={one.speaker}>{one.name ?? one.label}</option>
         ))}
       </datalist>
-      <Failure error={error} />
       <div className="mt-4 flex flex-wrap gap-2.5">
         <Button type="submit" size="small" pending={isSaving}>
           {item ? 'Save' : 'Add'}
@@ -341,6 +340,7 @@ function ActionForm({
         </Button>
         {more}
       </div>
+      <Failure comesIntoSight error={error} className="mt-3" />
     </form>
   )
 }

@@ -59,7 +59,6 @@ export function TellApart({
             <strong className="font-[650] text-ink">Free.</strong> The words stay as they are, and
             names are carried over by voice.
           </p>
-          <Failure error={tellApart.error} />
           <div className="mt-4 flex flex-wrap gap-2.5">
             <Button size="small" type="submit" pending={tellApart.isPending}>
               Tell them apart
@@ -68,6 +67,7 @@ export function TellApart({
               Cancel
             </Button>
           </div>
+          <Failure comesIntoSight error={tellApart.error} className="mt-3" />
         </form>
       ) : null}
     </div>

@@ -75,7 +75,6 @@ export function OwnForm({
           />
         )}
       </Field>
-      <Failure error={error} />
       <div className="mt-3 flex flex-wrap items-center gap-2.5">
         <Button type="submit" size="small" pending={isSaving}>
           Save
@@ -85,6 +84,8 @@ export function OwnForm({
         </Button>
         {renderMore?.(typed)}
       </div>
+      {/* Below the buttons, which stay in their place. */}
+      <Failure comesIntoSight error={error} className="mt-3" />
     </form>
   )
 }
