@@ -132,6 +132,12 @@ const opened = (): readonly [
   ['Share, with several links', ways['several links'], openShare, 'Another link'],
   ['Transcribe again', transcribedAgain(), transcribeAgain, /^A new text is being written/],
   [
+    'Transcribe again, not loaded',
+    { ...result(), [`GET /api/transcriptions/${id(10)}/again`]: broken },
+    ways['open Transcribe again'],
+    'What was found last time could not be loaded.',
+  ],
+  [
     'A file that is refused',
     {
       ...ways['transcription, words cut'],

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
@@ -15,6 +15,7 @@ import {
 import { TermsField } from '#features/recordings/ui/terms-field.tsx'
 import type { Again } from '#features/text/contract.ts'
 import { TranscribeAgain } from '#features/transcriptions/ui/transcribe-again.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
@@ -63,14 +64,16 @@ export function AgainDialog({
           onCancel={onClose}
           onStart={(options) => again.mutate({ id, options, price: offer.creditsRequired })}
         />
-      ) : asked.data ? (
-        <InlineError className="mt-5">This recording cannot be transcribed again.</InlineError>
-      ) : asked.isError ? (
-        <NotLoaded className="mt-5" isAsking={asked.isFetching} askAgain={asked.refetch}>
-          What was found last time could not be loaded.
-        </NotLoaded>
       ) : (
-        <FormPlace />
+        <FormPlace>
+          {asked.data ? (
+            <InlineError>This recording cannot be transcribed again.</InlineError>
+          ) : asked.isError ? (
+            <NotLoaded isAsking={asked.isFetching} askAgain={asked.refetch}>
+              What was found last time could not be loaded.
+            </NotLoaded>
+          ) : null}
+        </FormPlace>
       )}
     </Dialog>
   )
@@ -166,12 +169,22 @@ function Kept({ corrections }: { corrections: number }) {
   )
 }
 
-/** Holds the place of the form while what was found last time is asked for. */
-function FormPlace() {
+/**
+ * Holds the place of the form while what was found last time is asked for, also where it is said there
+ * why that is missing: the dialog stays as high.
+ */
+function FormPlace({ children }: { children: ReactNode }) {
   return (
-    <div className="mt-5 animate-appear">
-      <output className="sr-only">Loading what was found last time</output>
-      <div aria-hidden="true" className="space-y-5 *:rounded-control *:bg-paper-2">
+    <div className="relative mt-5 animate-appear">
+      {children ? (
+        <div className="absolute inset-x-0 top-0">{children}</div>
+      ) : (
+        <output className="sr-only">Loading what was found last time</output>
+      )}
+      <div
+        aria-hidden="true"
+        className={classes('space-y-5 *:rounded-control', !children && '*:bg-paper-2')}
+      >
         <div className="h-18" />
         <div className="h-31" />
         <div className="h-26 max-sm:h-36" />
