@@ -105,6 +105,11 @@ const pages: readonly [path: string, there: string | RegExp, answers?: Answers][
   ['/account/api-keys', 'Nightly import of the newsroom'],
   ['/account/webhooks', /hooks/],
   [
+    `/home?t=${id(10)}&in=de`,
+    /^It belongs to the text from before/,
+    { ...result(), ...ways['translated'] },
+  ],
+  [
     `/home?t=${id(10)}`,
     /could not be loaded, so the text cannot be corrected/,
     { ...ways['result, words broken'], [`GET /api/transcriptions/${id(10)}/words`]: broken },

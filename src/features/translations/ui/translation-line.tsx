@@ -31,16 +31,16 @@ export function TranslationLine({
   const { translation, choose } = shown
   if (!translation) return null
   const name = languageName(translation.language)
-  const hasFailed = translation.status === 'error' && !translation.isReadable
+  const isMissing = translation.status !== 'translating' && !translation.isReadable
   const line = (
     <section
       // Another element, because one that went from the top to the bottom would be seen to jump.
-      key={hasFailed ? 'failed' : 'told'}
+      key={isMissing ? 'missing' : 'told'}
       aria-label={`Translation into ${name}`}
-      data-foot={hasFailed ? '' : undefined}
+      data-foot={isMissing ? '' : undefined}
       className={classes(
         'flex min-h-[30px] items-center gap-x-3 text-small text-ink-2 tabular-nums',
-        hasFailed &&
+        isMissing &&
           'max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[calc(var(--player-height,0px)+env(safe-area-inset-bottom))] max-lg:z-20 max-lg:border-t max-lg:border-rule max-lg:bg-paper-2 max-lg:px-4 max-lg:py-2',
         className,
       )}
@@ -66,8 +66,8 @@ export function TranslationLine({
       </IconButton>
     </section>
   )
-  // Its reason takes several lines of a narrow screen: it is told over the player, and the text stays.
-  return hasFailed ? <div className="max-lg:min-h-[30px] lg:contents">{line}</div> : line
+  // The reason takes several lines of a narrow screen: it is told over the player, and the text stays.
+  return isMissing ? <div className="max-lg:min-h-[30px] lg:contents">{line}</div> : line
 }
 
 interface StateProps {
