@@ -199,10 +199,9 @@ for (const size of sizes) {
       await expectStill(page, 'pushed')
     })
 
-  test(`the library stays out of sight from a file that is sent to its price ${where}`, async ({
-    page,
-  }) => {
+  test(`nothing moves from a file that is sent to its price ${where}`, async ({ page }) => {
     await page.setViewportSize(size)
+    await page.addInitScript(watch)
     await answerWith(page, ways['bill'])
     const wanted = Promise.withResolvers<void>()
     await page.route('**/api/uploads', async (route) => {
@@ -216,9 +215,13 @@ for (const size of sizes) {
     const place = async () =>
       ((await library.boundingBox())?.y ?? 0) + (await page.evaluate<number>('scrollY'))
     expect(await place()).toBeGreaterThanOrEqual(size.height)
+    const { quiet } = await oneByOne(page)
+    await page.evaluate('globalThis.pushed = []')
     wanted.resolve()
     await expect(page.getByRole('alertdialog')).toBeVisible()
+    await quiet()
     expect(await place()).toBeGreaterThanOrEqual(size.height)
+    await expectStill(page, 'pushed')
   })
 
   test(`the dashboard stays where it is while a text is read ${where}`, async ({ page }) => {

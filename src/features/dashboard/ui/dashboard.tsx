@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
 
@@ -16,6 +16,7 @@ import type { Face, HeadingRef } from '#features/transcriptions/ui/face.ts'
 import { reasonOf, safeOf } from '#features/transcriptions/ui/failed-words.ts'
 import { placeInLine } from '#features/transcriptions/ui/place.ts'
 import { stepsFor } from '#features/transcriptions/ui/progress.ts'
+import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { isBeingWritten } from '#features/transcriptions/ui/so-far.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
@@ -42,15 +43,17 @@ export function Dashboard({
   /** Draws the result that is open, or its place while it loads. */
   result: (onNewFile: () => void) => ReactNode
 }) {
+  const client = useQueryClient()
   const navigate = useNavigate()
   const user = useUser()
   const { search } = useLocation()
   const close = () =>
     void navigate({ search: withoutLibrary(search), hash: '' }, { state: TO_DASHBOARD })
   const upload = useUpload({
+    loadPrice: (sentId) => client.prefetchQuery(transcriptionQuery(sentId)),
     // A user who has opened another result while the file was sent stays on that result.
-    onSent: (sentId) => {
-      if (openId === null) void navigate({ search: withOpen(search, sentId) })
+    onSent: async (sentId) => {
+      if (openId === null) await navigate({ search: withOpen(search, sentId) })
     },
   })
   const { sending } = upload

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
@@ -49,7 +49,15 @@ const empty: Extract<UploadState, { kind: 'empty' }> = {
   isBack: false,
 }
 
-export function useUpload({ onSent }: { onSent: (id: string) => void }) {
+export function useUpload({
+  loadPrice,
+  onSent,
+}: {
+  /** Asks what the sent file costs; fulfilled also when that could not be loaded. */
+  loadPrice: (id: string) => Promise<void>
+  /** Leads to the question about the price. */
+  onSent: (id: string) => Promise<void>
+}) {
   const client = useQueryClient()
   const { id: userId } = useUser()
   const [chosenState, setState] = useState<Exclude<UploadState, { kind: 'recording' }>>(empty)
@@ -65,8 +73,8 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const running = useRef<AbortController>(null)
 
   const upload = useMutation({
-    mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
-      sendFile({
+    mutationFn: async ({ file, signal }: { file: File; signal: AbortSignal }) => {
+      const answer = await sendFile({
         userId,
         file,
         summaryLanguage,
@@ -76,17 +84,22 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
         onProgress: (sent) => {
           if (!signal.aborted) setState({ kind: 'sending', file, sent })
         },
-      }),
-    onSuccess: (answer, { file, signal }) => {
+      })
+      // Until then the notice stays: one panel follows the other, and nothing comes between.
+      await loadPrice(answer.transcriptionId)
+      return answer
+    },
+    onSuccess: async (answer, { file, signal }) => {
       // The upload was stopped after it had arrived. It waits in the library, and is not opened.
       if (signal.aborted) return refreshUserAndList(client)
-      setState({ kind: 'sent', file, id: answer.transcriptionId })
       how.choose(options)
       setSent(true)
       client.setQueryData(optionsQuery.queryKey, options)
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
-      onSent(answer.transcriptionId)
+      await onSent(answer.transcriptionId)
+      // Not before the page that the router draws in a transition too.
+      startTransition(() => setState({ kind: 'sent', file, id: answer.transcriptionId }))
     },
     onError: (error, { file, signal }) => {
       if (signal.aborted) return
