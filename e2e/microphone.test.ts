@@ -148,6 +148,18 @@ test('a recording from the microphone survives the page, is gone on with, and ar
   await expect(left(page)).toHaveCount(0)
 })
 
+test('the buttons of a recording stay where they are when it does not hear', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.addInitScript(layOpen)
+  await openHome(page)
+  await start(page)
+  const stop = panel(page).getByRole('button', { name: 'Stop' })
+  const before = await stop.boundingBox()
+  await microphone(page, `track.dispatchEvent(new Event('mute'))`)
+  await expect(said(page)).toContainText('The microphone has been silent')
+  expect(await stop.boundingBox()).toEqual(before)
+})
+
 if (isLong)
   test('a recording says at once that it does not hear, and goes on in the same file', async ({
     page,

@@ -181,12 +181,6 @@ function Now({ running, onClose }: { running: Running; onClose: () => void }) {
       </div>
       {/* It stands still where nothing of what is heard is recorded. */}
       <LiveWave analyser={controls.analyser} isPaused={running.sinceMs === null} />
-      <Troubles running={running} onGoOn={() => void controls.goOn()} />
-      {bytes > MAX_UPLOAD_BYTES * 0.9 ? (
-        <InlineError tone="warn" className="mt-3">
-          The limit of 100 MB is near. Stop, and record the rest as a second file.
-        </InlineError>
-      ) : null}
       <div className="mt-6 flex flex-wrap gap-3 max-sm:*:flex-1 max-sm:*:last:basis-full">
         <Button variant="primary" icon={<Square />} onClick={() => void controls.stop()}>
           Stop
@@ -210,16 +204,25 @@ function Now({ running, onClose }: { running: Running; onClose: () => void }) {
           }
         />
       </div>
+      {/* Below the buttons, one of which may be under a finger, and in the place of the hints. */}
+      <Troubles running={running} onGoOn={() => void controls.goOn()} />
+      {bytes > MAX_UPLOAD_BYTES * 0.9 ? (
+        <InlineError tone="warn" className="mt-3">
+          The limit of 100 MB is near. Stop, and record the rest as a second file.
+        </InlineError>
+      ) : null}
       <div className="mt-4 space-y-1 text-small text-ink-2">
-        {running.unsaved ? null : (
+        {running.unsaved || deaf ? null : (
           <p>Kept in this browser every five seconds: a crash does not lose it.</p>
         )}
-        <p>
-          It goes on while you use {BRAND}.
-          {running.keepsScreenOn
-            ? null
-            : ' Keep the screen on: this browser may stop recording when it goes dark.'}
-        </p>
+        {deaf ? null : (
+          <p>
+            It goes on while you use {BRAND}.
+            {running.keepsScreenOn
+              ? null
+              : ' Keep the screen on: this browser may stop recording when it goes dark.'}
+          </p>
+        )}
         <Gaps recording={recording} />
       </div>
     </>
