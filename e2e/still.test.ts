@@ -199,6 +199,20 @@ for (const size of sizes) {
       await expectStill(page, 'pushed')
     })
 
+  test(`what was not sent completely is said from the start ${where}`, async ({ page }) => {
+    await page.setViewportSize(size)
+    await page.addInitScript(watch)
+    const [answers, leave] = ways['an upload left unfinished'] as [Answers, Step]
+    await answerWith(page, answers)
+    await page.goto('/dashboard')
+    await leave(page)
+    const { quiet } = await oneByOne(page)
+    await page.reload()
+    await expect(page.getByText('53.0 of 57.2 MB have arrived.')).toBeVisible()
+    await quiet()
+    await expectStill(page)
+  })
+
   test(`nothing moves from a file that is sent to its price ${where}`, async ({ page }) => {
     await page.setViewportSize(size)
     await page.addInitScript(watch)

@@ -600,7 +600,7 @@ export const ways = {
     },
     (page: Page) =>
       page.evaluate(
-        `localStorage.setItem('uploads-begun:${user().id}', '${JSON.stringify([{ id: id(20) }])}')`,
+        `localStorage.setItem('uploads-begun:${user().id}', '${JSON.stringify([{ id: id(20), name: longName, size: 60_000_000 }])}')`,
       ),
   ],
   'several files that wait for their confirmation': {
