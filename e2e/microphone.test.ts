@@ -4,13 +4,16 @@ import { patternOf } from '../src/shared/hits.ts'
 import { isLong } from '../test/long.ts'
 import {
   chooseFile,
+  drawn,
   expectAccessible,
   expectEachAccessible,
+  expectStill,
   media,
   openHome,
   sample,
   signIn,
   toast,
+  watch,
 } from './steps.ts'
 
 const hum = ['-f', 'lavfi', '-i', 'sine=frequency=300:r=8000', '-t', '4']
@@ -110,6 +113,7 @@ async function arrivesWhole(page: Page): Promise<void> {
 test('a recording from the microphone survives the page, is gone on with, and arrives whole', async ({
   page,
 }) => {
+  await page.addInitScript(watch)
   await openHome(page)
   await start(page)
   await expect(page.getByText('Make sure everyone knows they are being recorded.')).toBeVisible()
@@ -126,6 +130,9 @@ test('a recording from the microphone survives the page, is gone on with, and ar
 
   await expect(left(page)).toContainText(NAME)
   await expect(left(page)).toContainText(/0:0\d · about 1 credit/)
+  // It is there with the page, and pushes nothing.
+  await drawn(page)
+  await expectStill(page)
   await expectEachAccessible(page)
   await left(page).getByRole('button', { name: 'Go on recording' }).click()
   await expect(panel(page)).toContainText(/Broken off at 0:0\d, and gone on with later\./)

@@ -1,12 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
+import { userQuery } from '#features/account/ui/queries.ts'
 import { withOpen, withoutLibrary } from '#features/library/ui/library-address.ts'
 import { openQuery } from '#features/library/ui/library-queries.ts'
 import { DropOverlay } from '#features/recordings/ui/drop-overlay.tsx'
 import { originOf } from '#features/recordings/ui/recording/origin.ts'
+import { lookForLeft } from '#features/recordings/ui/recording/recover-note.tsx'
 import { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { useWindowDrop } from '#features/recordings/ui/use-window-drop.ts'
 import { dashboardAct } from '#features/result/ui/keys/keys.ts'
@@ -26,6 +28,12 @@ import { AskToLeave } from './ask-to-leave.tsx'
 import { headOf, withBatches } from './batch/queue.ts'
 import { type Several, useSeveral } from './batch/several.ts'
 import { DashboardHome } from './dashboard-home.tsx'
+
+/** What pushes the rest of the page where it comes late is there before the page is drawn. */
+export async function beforeDashboard(client: QueryClient): Promise<void> {
+  const user = await client.query({ ...userQuery, staleTime: 'static' }).catch(() => null)
+  if (user) await lookForLeft(client, user.id)
+}
 
 /** Files that are chosen, recorded and sent, and the jobs that they become; a result takes their place. */
 export function Dashboard({

@@ -15,6 +15,6 @@ export const Dashboard = lazy(async () => ({ default: (await loadDashboard()).Da
  */
 export async function fetchDashboard(client: QueryClient, search: string): Promise<void> {
   const id = new URLSearchParams(search).get('t')
-  if (id === null) await loadDashboard()
+  if (id === null) await (await loadDashboard()).beforeDashboard(client)
   else void fetchResult(client, id)
 }

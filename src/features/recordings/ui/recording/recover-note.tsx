@@ -1,4 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 
 import { formatTime } from '#shared/format.ts'
 import { ask } from '#web/api.ts'
@@ -15,6 +21,27 @@ import { handOn, heldRecordings } from './tabs.ts'
 import { ThrowAway } from './throw-away.tsx'
 import { gapWords, lackWords, lengthAndPrice, notRead, recordingTitle } from './words.ts'
 
+const leftQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...shelfKey, userId],
+    queryFn: async ({ signal }) => {
+      const left = await leftBehind(userId)
+      const isLost = await Promise.all(left.map(({ recording }) => isNotThere(recording, signal)))
+      return left.filter((_, place) => isLost[place])
+    },
+    gcTime: 1_000,
+    staleTime: 0,
+    // Another tab may have gone on with one, or sent it.
+    refetchOnWindowFocus: 'always',
+  })
+
+/** Looks for them before the note is drawn, so that it pushes nothing. A slow browser is not waited for. */
+export const lookForLeft = (client: QueryClient, userId: string): Promise<unknown> =>
+  Promise.race([
+    client.prefetchQuery(leftQuery(userId)),
+    new Promise((resolve) => setTimeout(resolve, 100)),
+  ])
+
 /** Offers what was recorded in this browser and not sent, by a page that crashed or by choice. */
 export function RecoverNote({
   userId,
@@ -24,18 +51,7 @@ export function RecoverNote({
   onFiles: (files: File[]) => void
 }) {
   const client = useQueryClient()
-  const { data } = useQuery({
-    queryKey: [...shelfKey, userId],
-    queryFn: async ({ signal }) => {
-      const left = await leftBehind(userId)
-      const isLost = await Promise.all(left.map(({ recording }) => isNotThere(recording, signal)))
-      return left.filter((_, place) => isLost[place])
-    },
-    gcTime: 0,
-    staleTime: 0,
-    // Another tab may have gone on with one, or sent it.
-    refetchOnWindowFocus: 'always',
-  })
+  const { data } = useQuery(leftQuery(userId))
   if (!data || data.length === 0) return null
   return (
     <section
