@@ -92,8 +92,9 @@ export function ConfirmDialog({
         />
       ) : null}
       <Bill quote={quote} available={available} />
-      {isShort ? <TooFewCredits missing={missing} /> : <HowItIsMade quote={quote} />}
-      {problem}
+      {isShort ? <TooFewCredits missing={missing} /> : null}
+      {/* In the place of the hint: what stands here is read, and a higher dialog would move it. */}
+      {problem ?? (isShort ? null : <HowItIsMade quote={quote} />)}
       <div ref={actions}>
         <DialogActions className="*:w-full *:sm:w-auto">
           <Button
