@@ -16,7 +16,7 @@ import {
   rows,
   soFar,
 } from './states/answers.ts'
-import { type Step, batchOf, ways } from './states/ways.ts'
+import { type Step, batchOf, ways, waysWithWords } from './states/ways.ts'
 import { drawn, expectStill, watch } from './steps.ts'
 
 // Scrollbars take space beside the page, as on most desktops.
@@ -235,6 +235,42 @@ for (const size of sizes) {
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await quiet()
     expect(await place()).toBeGreaterThanOrEqual(size.height)
+    await expectStill(page, 'pushed')
+  })
+
+  test(`nothing moves when a session has ended ${where}`, async ({ page }) => {
+    await page.setViewportSize(size)
+    await page.addInitScript(watch)
+    const endsAt = (call: string) => ({
+      ...ways['bill'],
+      ...(waysWithWords['session ends at']?.(call) as Answers),
+    })
+    await answerWith(page, endsAt('POST /api/uploads'))
+    const wanted = Promise.withResolvers<void>()
+    await page.route('**/api/uploads', async (route) => {
+      await wanted.promise
+      await route.fallback()
+    })
+    await page.goto('/dashboard')
+    await (ways['send a file'] as Step)(page)
+    await expect(page.getByText(/^Uploading file/)).toBeVisible()
+    const { quiet } = await oneByOne(page)
+    await page.evaluate('globalThis.pushed = []')
+    wanted.resolve()
+    await expect(page.getByText('Your session has ended.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('Please sign in to continue.')).toBeVisible()
+    await quiet()
+    await expectStill(page, 'pushed')
+
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await answerWith(page, endsAt(`POST /api/transcriptions/${id(10)}/confirm`))
+    await page.goto('/dashboard')
+    await (ways['send a file and see its price'] as Step)(page)
+    const other = await oneByOne(page)
+    await page.evaluate('globalThis.pushed = []')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByText('Your session has ended. The file is kept.')).toBeVisible()
+    await other.quiet()
     await expectStill(page, 'pushed')
   })
 

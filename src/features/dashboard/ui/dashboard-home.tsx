@@ -82,7 +82,9 @@ export function DashboardHome(props: DashboardHomeProps) {
   const isComing = face.kind === 'upload' && several.isComing
   const isGrowing =
     face.kind === 'upload'
-      ? isComing || upload.state.kind === 'sending'
+      ? isComing ||
+        upload.state.kind === 'sending' ||
+        (upload.state.kind === 'chosen' && upload.state.failure !== null)
       : face.kind !== 'failed' && face.kind !== 'unloaded'
   const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
   return (
@@ -115,8 +117,8 @@ export function DashboardHome(props: DashboardHomeProps) {
           {face.kind === 'upload' && (several.isShown || takesFiles.has(upload.state.kind)) ? (
             <SharedNote onFiles={props.onFiles} />
           ) : null}
-          {/* What grows, and what comes from sending to its text, must push nothing that is in view: the
-              library begins below the window. */}
+          {/* What grows, and what comes from sending to its text, or back to the file where it fails, must push
+              nothing that is in view: the library begins below the window. */}
           <div className={isGrowing ? 'min-h-dvh' : undefined}>
             <Panel {...props} setAsking={setAsking} />
           </div>

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+
 import { useAuth } from '#features/account/ui/auth.tsx'
+import { userQuery } from '#features/account/ui/queries.ts'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { forgetShared, passShared } from '#web/shared-origin.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
@@ -34,6 +37,7 @@ export function UploadPanel({
 }) {
   const { state } = upload
   const hasEnded = useAuth().state === 'ended'
+  const { dataUpdatedAt } = useQuery(userQuery)
   if (state.kind === 'sending')
     return (
       <SendingNotice file={state.file} sent={state.sent} onCancel={() => upload.stop(state.file)} />
@@ -50,7 +54,10 @@ export function UploadPanel({
         }}
         onPutBack={() => onPutBack(state.file)}
         problem={
-          state.kind === 'chosen' && state.failure && (hasEnded || !state.failure.needsSignIn) ? (
+          state.kind === 'chosen' &&
+          state.failure &&
+          // It stands here before anybody knows whether the session has ended.
+          (hasEnded || !state.failure.needsSignIn || dataUpdatedAt < state.failure.atMs) ? (
             <InlineError
               className="basis-full"
               action={state.failure.needsCredits ? <BuyCredits /> : undefined}

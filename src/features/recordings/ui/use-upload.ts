@@ -40,6 +40,7 @@ interface UploadFailure {
   needsCredits: boolean
   /** The session has ended. The failure goes as soon as somebody is signed in again. */
   needsSignIn: boolean
+  atMs: number
 }
 
 const empty: Extract<UploadState, { kind: 'empty' }> = {
@@ -192,5 +193,6 @@ function failureOf(error: unknown): UploadFailure {
     message: sentenceOf(error, needsCredits(error) ? 'Insufficient credits' : otherwise),
     needsCredits: needsCredits(error),
     needsSignIn: error instanceof ApiError && error.status === 401,
+    atMs: Date.now(),
   }
 }
