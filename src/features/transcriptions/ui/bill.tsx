@@ -18,12 +18,7 @@ export function SumLines({
   const missing = required - available
   return (
     <>
-      <BillLine
-        what="Credits required"
-        credits={required}
-        because={because}
-        className="border-t border-line font-semibold"
-      />
+      <PriceLine required={required} because={because} />
       <BillLine what="Your credits" credits={available} />
       <BillLine
         what="Credits remaining after"
@@ -34,6 +29,15 @@ export function SumLines({
     </>
   )
 }
+
+export const PriceLine = ({ required, because }: { required: number; because: string | null }) => (
+  <BillLine
+    what="Credits required"
+    credits={required}
+    because={because}
+    className="border-t border-line font-semibold"
+  />
+)
 
 export function BillLine({
   what,

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
-import { SumLines, TooFewCredits } from './bill.tsx'
+import { PriceLine, SumLines, TooFewCredits } from './bill.tsx'
 
 /** The end of a form by which a recording is transcribed again: what it takes, why it was refused, the acts. */
 export function TranscribeAgain({
@@ -27,10 +27,19 @@ export function TranscribeAgain({
   return (
     <>
       <dl className="mt-5 text-body">
-        <SumLines required={required} available={available} because={because} />
+        {problem ? (
+          <PriceLine required={required} because={because} />
+        ) : (
+          <SumLines required={required} available={available} because={because} />
+        )}
       </dl>
       {isShort ? <TooFewCredits missing={missing} /> : null}
-      <Failure error={problem} otherwise="It was not started, and nothing was charged." />
+      {/* In the place of the balance, and as high: a sheet that rises moves what is read in it. */}
+      <Failure
+        error={problem}
+        otherwise="It was not started, and nothing was charged."
+        className="min-h-[98px] border-t border-rule pt-2.5"
+      />
       <DialogActions className="*:w-full *:sm:w-auto">
         <Button disabled={isPending} onClick={onCancel}>
           Cancel
