@@ -114,6 +114,7 @@ const pages: readonly [path: string, there: string | RegExp, answers?: Answers][
     /could not be loaded, so the text cannot be corrected/,
     { ...ways['result, words broken'], [`GET /api/transcriptions/${id(10)}/words`]: broken },
   ],
+  ['/library', 'Left before it was confirmed.wav', ways['jobs running']],
 ]
 
 /** A translation that is being made, and then has failed. */

@@ -349,20 +349,24 @@ function useRows(filters: Filters) {
   const isOnTop = hasRunningOnTop(filters)
   const listed = pages.map((page) => page.rows)
   const live = new Map(running.map((row) => [row.id, row]))
-  const rows = isOnTop
-    ? inLibraryOrder([running, ...listed])
-    : // How far the running ones are is known better by the list that is asked every other second.
-      once(listed).map((row) => {
-        const now = live.get(row.id)
-        return now ? { ...row, status: now.status, percent: now.percent } : row
-      })
+  const isPending = found.isPending || (isOnTop && open.isPending)
+  // Running ones that are known first would stand below the places of the others, and jump up.
+  const rows = isPending
+    ? []
+    : isOnTop
+      ? inLibraryOrder([running, ...listed])
+      : // How far the running ones are is known better by the list that is asked every other second.
+        once(listed).map((row) => {
+          const now = live.get(row.id)
+          return now ? { ...row, status: now.status, percent: now.percent } : row
+        })
   return {
     rows,
     total: (pages.at(-1)?.total ?? 0) + (isOnTop ? running.length : 0),
     places: pages[0]?.places ?? null,
     found,
-    isPending: found.isPending || (isOnTop && open.isPending),
-    isError: open.isError || found.isError,
+    isPending,
+    isError: !isPending && (open.isError || found.isError),
     again: {
       hasAll: Boolean(open.data && found.data),
       isAsking: found.isFetching,

@@ -38,13 +38,14 @@ export function Newest({
   const [page] = newest.data?.pages ?? []
   const running = (open.data ?? []).filter(({ id }) => !above.has(id))
   const all = inLibraryOrder([running, page?.rows ?? []])
-  const rows = all.slice(0, NEWEST_ROWS)
+  const isPending = open.isPending || newest.isPending
+  // Running ones that are known first would stand below the places of the others, and jump up.
+  const rows = isPending ? [] : all.slice(0, NEWEST_ROWS)
   const total = (page?.total ?? 0) + running.length
   const { steps, hide } = useFirstSteps(useUser().id, all)
   const heading = useRef<HTMLHeadingElement>(null)
   const { onAsk, questions } = useRowQuestions({ rows, heading, onDeleted })
-  const isPending = open.isPending || newest.isPending
-  const isError = open.isError || newest.isError
+  const isError = !isPending && (open.isError || newest.isError)
   // The page says above that the session has ended, so the list does not say it again.
   const hasEnded = useAuth().state === 'ended'
   return (
