@@ -208,13 +208,24 @@ function Head({
   /** What is searched for: it may be a question too. */
   asked: string
 }) {
+  const { deleted } = useDeletedLately()
   return (
     <div className="mb-4 flex min-h-11 items-center justify-between gap-4">
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         <h1 ref={heading} tabIndex={-1} className="font-display text-app font-semibold">
           Library
         </h1>
-        {count === null ? null : <p className="text-small text-ink-2 tabular-nums">{count}</p>}
+        {count === null ? null : (
+          // On a phone there is room for it or for what was deleted, and a second line pushes the list.
+          <p
+            className={classes(
+              'text-small text-ink-2 tabular-nums',
+              deleted.length > 0 && 'max-sm:hidden',
+            )}
+          >
+            {count}
+          </p>
+        )}
       </div>
       <BringBack />
       {asked === '' ? null : (
