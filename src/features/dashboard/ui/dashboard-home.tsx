@@ -15,7 +15,7 @@ import { needsCredits } from '#features/recordings/ui/queries.ts'
 import { RecoverNote } from '#features/recordings/ui/recording/recover-note.tsx'
 import { PanelPlace, UploadPanel } from '#features/recordings/ui/upload-panel.tsx'
 import type { useUpload } from '#features/recordings/ui/use-upload.ts'
-import { isWorking } from '#features/transcriptions/status.ts'
+import { isWorking, isWorthATry } from '#features/transcriptions/status.ts'
 import { AskToCancel, type Cancellable } from '#features/transcriptions/ui/ask-to-cancel.tsx'
 import { ConfirmDialog } from '#features/transcriptions/ui/confirm-dialog.tsx'
 import type { Face, HeadingRef } from '#features/transcriptions/ui/face.ts'
@@ -85,7 +85,10 @@ export function DashboardHome(props: DashboardHomeProps) {
       ? isComing ||
         upload.state.kind === 'sending' ||
         (upload.state.kind === 'chosen' && upload.state.failure !== null)
-      : face.kind !== 'failed' && face.kind !== 'unloaded'
+      : face.kind === 'failed'
+        ? // What was read of it comes later, and may be long.
+          isWorthATry(face.job)
+        : face.kind !== 'unloaded'
   const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
   return (
     <>
