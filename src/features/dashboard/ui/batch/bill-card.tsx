@@ -479,7 +479,8 @@ function Price({ line }: { line: Line }) {
   const price = priceOf(line)
   const other = hasOtherPrice(line)
   return (
-    <span className="text-right font-[650] tabular-nums">
+    // It has room for two digits before it is known, or a name would take another line then.
+    <span className="min-w-6 text-right font-[650] tabular-nums">
       {price === null ? (
         <span className="text-small font-normal text-ink-2">
           {line.seconds === 'reading' ? null : 'Price after upload'}
