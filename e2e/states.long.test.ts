@@ -1,15 +1,20 @@
 /**
- * Looks at every screen in every state, with made-up answers: on most, nothing moves on the way
- * there; each fits the narrowest phone, no toast covers a dialog's head, and axe finds nothing wrong in either theme.
+ * Looks at every screen in every state, with made-up answers: nothing moves on the way there, each fits
+ * the narrowest phone, no toast covers a dialog's head, and axe finds nothing wrong in either theme.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { type Browser, type Page, expect, test } from '@playwright/test'
 
 import { LINK, answerWith } from './states/answers.ts'
 import { type State, statesOf } from './states/list.ts'
 import { drawn, expectAccessible, expectStill, watch } from './steps.ts'
 
-/** How many pages run at once: while one waits, another is checked. */
+/** How many pages run at once: while one waits, another is checked. Those of late answers mostly wait. */
 const LANES = 2
+const LATE_LANES = 5
+/** A browser leaves out of its layout shift what moves within half a second of a press. */
+const LATE_MS = 700
 
 /** How far the page is too wide, and whether a toast lies over the head of the newest dialog. */
 const faults = `(() => {
@@ -33,7 +38,7 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const
 
-/** The screens on which nothing moves. On the others a file, an editor or a notice takes its place. */
+/** The screens on which a press moves nothing either. On the others a file, an editor or a notice takes its place. */
 const stillScreens = [
   'signing in',
   'a video',
@@ -45,9 +50,48 @@ const stillScreens = [
   'operating it',
 ]
 /** Searches and filters of settings change the page; the browser draws captions, and then moves them. */
-const moving = /^settings|^video, (small|words)/
+const movedByPress = /^settings|^video, (small|words)/
+/** On the way to these something has to move, and why. */
+const hasToMove: Readonly<Record<string, readonly string[]>> = {
+  // Chosen files take the place of the empty panel; no press in the page comes before them.
+  'what is chosen is drawn': [
+    'a file chosen',
+    'a file chosen, with a document',
+    'a file chosen, its options open',
+    'a bill of several files',
+    'a bill of several files that is too high',
+    'leaving while several files are sent',
+    'several files that wait for their confirmation',
+  ],
+  'one sentence comes in place of five rows': ['newest broken'],
+  'the reason stands below the button, and pushes what comes below that': [
+    'a file refused',
+    'recorder, the microphone silent',
+    'recorder, the microphone gone',
+    'summary, a key point not saved',
+    'export, a file that cannot be made',
+    'transcribing again for nothing, refused',
+  ],
+  'both versions stand below the turn that is typed, and push the next one': [
+    'transcription, edited in two tabs',
+    'transcription, edited without a connection',
+  ],
+  'what is found is drawn': ['settings found', 'settings, nothing found'],
+  'the row comes back': ['library deleted, with undo'],
+  'rows are higher than their places': ['library of hundreds, with many tags'],
+  'lines open where a press has asked for them': ['a better recogniser on its way'],
+  'only the server knows that there is one, and mostly there is none': [
+    'translation, one is there and the model is gone',
+  ],
+  'another summary is of another length': ['summary that was written again'],
+}
+/** A session does not begin again: on a phone more is pushed. */
+const endsForGood = /^the session ended/
+const moving = new Set(Object.values(hasToMove).flat())
 const still = new Set(
-  stillScreens.flatMap((screen) => statesOf[screen]!).filter(({ name }) => !moving.test(name)),
+  stillScreens
+    .flatMap((screen) => statesOf[screen]!)
+    .filter(({ name }) => !movedByPress.test(name)),
 )
 
 async function go(page: Page, state: State, size: (typeof sizes)[number]): Promise<void> {
@@ -92,8 +136,44 @@ async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
+/** Every answer comes late, so that all that it moves counts. */
+async function goLate(page: Page, state: State, size: (typeof sizes)[number]): Promise<void> {
+  await page.setViewportSize(size)
+  await answerWith(page, state.answers)
+  await page.goto(state.path)
+  let underWay = 0
+  await page.route('**/api/**', async (route) => {
+    underWay += 1
+    await sleep(LATE_MS)
+    underWay -= 1
+    await route.fallback().catch(() => undefined)
+  })
+  for (const step of state.steps) {
+    await page.evaluate('globalThis.shifts = []')
+    await step(page)
+    await expect.poll(() => underWay, { intervals: [50] }).toBe(0)
+    await drawn(page)
+    await expectStill(page)
+  }
+}
+
+async function lookLate(page: Page, state: State): Promise<void> {
+  if (!endsForGood.test(state.name)) {
+    await goLate(page, state, sizes[0])
+    await leave(page)
+  }
+  await goLate(page, state, sizes[1])
+}
+
 /** Checks all states and answers what is wrong. After a failure the others are still checked. */
-async function lookAtAll(browser: Browser, states: readonly State[]): Promise<string[]> {
+async function checkAll(
+  browser: Browser,
+  states: readonly State[],
+  {
+    check,
+    lanes,
+  }: { check: (page: Page, state: State, place: number) => Promise<void>; lanes: number },
+): Promise<string[]> {
   const wrong: string[] = []
   const todo = states.map((state, place) => [state, place] as const)
   const lane = async () => {
@@ -102,20 +182,27 @@ async function lookAtAll(browser: Browser, states: readonly State[]): Promise<st
     await page.addInitScript(watch)
     for (let next = todo.shift(); next; next = todo.shift()) {
       const [state, place] = next
-      await look(page, state, place).catch((error: unknown) => {
+      await check(page, state, place).catch((error: unknown) => {
         wrong.push(`${state.name}: ${String(error)}`)
       })
       await leave(page)
     }
     await context.close()
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: lanes }, lane))
   return wrong
 }
 
-for (const [screen, states] of Object.entries(statesOf))
+for (const [screen, states] of Object.entries(statesOf)) {
   test(`${screen}: each state is accessible in both themes, and fits the narrowest phone`, async ({
     browser,
   }) => {
-    expect(await lookAtAll(browser, states)).toEqual([])
+    expect(await checkAll(browser, states, { check: look, lanes: LANES })).toEqual([])
   })
+
+  test(`${screen}: what comes late moves nothing`, async ({ browser }) => {
+    test.slow()
+    const others = states.filter((state) => !still.has(state) && !moving.has(state.name))
+    expect(await checkAll(browser, others, { check: lookLate, lanes: LATE_LANES })).toEqual([])
+  })
+}
