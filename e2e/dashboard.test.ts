@@ -15,6 +15,7 @@ import {
   user,
   words,
 } from './states/answers.ts'
+import { type Step, ways } from './states/ways.ts'
 import { toast, transcript } from './steps.ts'
 
 const one = `/api/transcriptions/${id(10)}`
@@ -174,6 +175,25 @@ test('a row that was confirmed offers at once no more to confirm it', async ({ p
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, '13 credits deducted. 129 credits remaining.')).toBeVisible()
   await expect(page.getByRole('link', { name: `Confirm ${waiting.originalName}` })).toHaveCount(0)
+})
+
+test('a file whose upload is stopped while its price is asked for is not kept', async ({
+  page,
+}) => {
+  await answerWith(page, {
+    ...ways['bill'],
+    [`GET ${one}`]: () => new Promise(() => undefined),
+  })
+  const calls = (method: string, path: RegExp) =>
+    page.waitForRequest((request) => request.method() === method && path.test(request.url()))
+  await page.goto('/dashboard')
+  const asked = calls('GET', new RegExp(`${one}$`))
+  await (ways['send a file'] as Step)(page)
+  await asked
+  const dropped = calls('DELETE', /\/api\/uploads\/[^/]+$/)
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await dropped
+  await expect(page.getByRole('button', { name: 'Start Transcription' })).toBeEnabled()
 })
 
 test('what a file costs stays where it is when a price is confirmed', async ({ page }) => {

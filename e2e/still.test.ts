@@ -212,6 +212,13 @@ for (const size of sizes) {
     await expect(page.getByText('53.0 of 57.2 MB have arrived.')).toBeVisible()
     await quiet()
     await expectStill(page)
+    // It stays where the server cannot say how much has arrived.
+    await page.route('**/api/uploads/*', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Choose file' })).toBeVisible()
+    await quiet()
+    await expect(page.getByRole('region', { name: 'Upload left unfinished' })).toBeVisible()
+    await expectStill(page)
   })
 
   test(`nothing moves from a file that is sent to its price ${where}`, async ({ page }) => {

@@ -5,8 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
 import { completeUpload, dropUpload, getUpload } from '../calls.ts'
-import type { UploadInParts } from '../contract.ts'
-import { leftBy } from './left.ts'
+import { type Left, leftBy } from './left.ts'
 import { isGone, refreshUserAndList } from './queries.ts'
 import { arrivedOf } from './send-file.ts'
 import { bytesSent } from './sent.ts'
@@ -14,8 +13,8 @@ import { bytesSent } from './sent.ts'
 const KEY = ['uploads left behind']
 
 /**
- * Says which files were sent in part by a page that is gone, and how the rest gets there. It stands here
- * from the start, because what it stands above is pressed: the server is asked only how much has arrived.
+ * Says which files were sent in part by a page that is gone, and how the rest gets there. It is drawn with
+ * the page, from what this browser knows: when it came later, it pushed down the buttons that it speaks of.
  */
 export function LeftNote({ userId }: { userId: string }) {
   const client = useQueryClient()
@@ -23,11 +22,12 @@ export function LeftNote({ userId }: { userId: string }) {
   const { data } = useQuery({
     queryKey: [...KEY, userId],
     queryFn: async ({ signal }) => {
-      const begun = left.read()
-      const found = await Promise.all(begun.map(({ id }) => unfinished(client, id, signal)))
-      for (const [at, { id }] of begun.entries())
-        if (found[at] === 'completed' || found[at] === 'gone') left.forget(id)
-      return found.filter((each) => each !== null && each !== 'completed' && each !== 'gone')
+      const noted = left.read().map(async (begun) => {
+        const arrived = await arrivedNow(client, begun.id, signal)
+        if (arrived === 'over') left.forget(begun.id)
+        return arrived === 'over' || arrived === 'whole' ? [] : noteOf(begun, arrived)
+      })
+      return (await Promise.all(noted)).flat()
     },
     gcTime: 0,
     staleTime: 0,
@@ -37,10 +37,8 @@ export function LeftNote({ userId }: { userId: string }) {
     await request(dropUpload, { params: { id } }).catch(() => undefined)
     await client.invalidateQueries({ queryKey: KEY })
   }
-  const noted = data
-    ? data.map((upload) => ({ ...upload, arrivedBytes: arrivedOf(upload) }))
-    : left.read().map(({ size, ...begun }) => ({ ...begun, sizeBytes: size, arrivedBytes: null }))
-  return noted.map(({ id, name, sizeBytes: totalBytes, arrivedBytes }) => (
+  const noted = data ?? left.read().flatMap((begun) => noteOf(begun, null))
+  return noted.map(({ id, name, totalBytes, arrivedBytes }) => (
     <section
       key={id}
       aria-label={noted.length === 1 ? 'Upload left unfinished' : `Upload left unfinished: ${name}`}
@@ -67,20 +65,26 @@ export function LeftNote({ userId }: { userId: string }) {
   ))
 }
 
+/** Without an answer of the server it says nothing of a file that has arrived, which may be measured now. */
+const noteOf = ({ id, name, size, hasArrived }: Left, arrivedBytes: number | null) =>
+  hasArrived && arrivedBytes === null ? [] : [{ id, name, totalBytes: size, arrivedBytes }]
+
 /**
- * What is missing of an upload. One of which all has arrived is completed, and then waits for its
- * confirmation. One that the server does not have was dropped after a day. Null where nobody knows.
+ * How many bytes of an upload have arrived; null where the server cannot be asked. One that has arrived as
+ * a whole is completed here, and is over when it waits for its confirmation. So is one that the server
+ * does not have: it was dropped after a day.
  */
-async function unfinished(
+async function arrivedNow(
   client: QueryClient,
   id: string,
   signal: AbortSignal,
-): Promise<UploadInParts | 'completed' | 'gone' | null> {
+): Promise<number | 'whole' | 'over' | null> {
   const found = await ask(getUpload, { params: { id }, signal }).catch((error: unknown) =>
-    isGone(error) ? 'gone' : null,
+    isGone(error) ? 'over' : null,
   )
-  if (found === null || found === 'gone' || found.parts.length > 0) return found
+  if (found === null || found === 'over') return found
+  if (found.parts.length > 0) return arrivedOf(found)
   const answer = await ask(completeUpload, { params: { id }, signal }).catch(() => null)
   if (answer) refreshUserAndList(client)
-  return answer && 'transcriptionId' in answer ? 'completed' : null
+  return answer && 'transcriptionId' in answer ? 'over' : 'whole'
 }

@@ -15,6 +15,8 @@ export interface Left {
   summaryLanguage: SummaryLanguage
   options: LastOptions
   document: OrderDocument | null
+  /** All of it is at the server, which measures it. */
+  hasArrived?: boolean
 }
 
 /** How many are remembered. Only two are sent at a time; the others were broken off before. */

@@ -27,6 +27,8 @@ interface Upload {
   /** The document that is to be made of it. */
   document: OrderDocument | null
   onProgress: (sent: Sent) => void
+  /** Asks what the file costs. One that is stopped meanwhile is given up like one that is being sent. */
+  loadPrice?: (transcriptionId: string) => Promise<void>
   signal: AbortSignal
 }
 
@@ -54,10 +56,15 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
   const begun = (await goOn(upload)) ?? (await begin(upload))
   const { id } = begun
   const { name, size, lastModified } = file
-  left.keep({ id, name, size, lastModified, summaryLanguage, options, document })
+  const noted = { id, name, size, lastModified, summaryLanguage, options, document }
+  left.keep(noted)
   try {
     await sendParts(upload, begun)
+    left.keep({ ...noted, hasArrived: true })
     const answer = await complete(id, signal)
+    const stopped = withResolvers<never>()
+    signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true })
+    await Promise.race([upload.loadPrice?.(answer.transcriptionId), stopped.promise])
     left.forget(id)
     await forgetShared(file).catch(() => undefined)
     const origin = originOf(file)

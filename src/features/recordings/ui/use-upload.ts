@@ -74,8 +74,8 @@ export function useUpload({
   const running = useRef<AbortController>(null)
 
   const upload = useMutation({
-    mutationFn: async ({ file, signal }: { file: File; signal: AbortSignal }) => {
-      const answer = await sendFile({
+    mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
+      sendFile({
         userId,
         file,
         summaryLanguage,
@@ -85,11 +85,9 @@ export function useUpload({
         onProgress: (sent) => {
           if (!signal.aborted) setState({ kind: 'sending', file, sent })
         },
-      })
-      // Until then the notice stays: one panel follows the other, and nothing comes between.
-      await loadPrice(answer.transcriptionId)
-      return answer
-    },
+        // The notice of the upload stays until the price is there: else the empty panel is seen between.
+        loadPrice,
+      }),
     onSuccess: async (answer, { file, signal }) => {
       // The upload was stopped after it had arrived. It waits in the library, and is not opened.
       if (signal.aborted) return refreshUserAndList(client)
@@ -99,7 +97,7 @@ export function useUpload({
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
       await onSent(answer.transcriptionId)
-      // Not before the page that the router draws in a transition too.
+      // The router draws the new address in a transition. This comes with it, and not before.
       startTransition(() => setState({ kind: 'sent', file, id: answer.transcriptionId }))
     },
     onError: (error, { file, signal }) => {
