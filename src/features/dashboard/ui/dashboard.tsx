@@ -29,7 +29,7 @@ import { headOf, withBatches } from './batch/queue.ts'
 import { type Several, useSeveral } from './batch/several.ts'
 import { DashboardHome } from './dashboard-home.tsx'
 
-/** What pushes the rest of the page where it comes late is there before the page is drawn. */
+/** Reads what was recorded here and not sent before the page is drawn: the note of it would push the page. */
 export async function beforeDashboard(client: QueryClient): Promise<void> {
   const user = await client.query({ ...userQuery, staleTime: 'static' }).catch(() => null)
   if (user) await lookForLeft(client, user.id)

@@ -56,7 +56,7 @@ export function UploadPanel({
         problem={
           state.kind === 'chosen' &&
           state.failure &&
-          // It stands here before anybody knows whether the session has ended.
+          // It stands here until somebody is found to be signed in after it failed.
           (hasEnded || !state.failure.needsSignIn || dataUpdatedAt < state.failure.atMs) ? (
             <InlineError
               className="basis-full"

@@ -29,7 +29,8 @@ const leftQuery = (userId: string) =>
       const isLost = await Promise.all(left.map(({ recording }) => isNotThere(recording, signal)))
       return left.filter((_, place) => isLost[place])
     },
-    gcTime: 1_000,
+    // The code of the page may come so much later.
+    gcTime: 10_000,
     staleTime: 0,
     // Another tab may have gone on with one, or sent it.
     refetchOnWindowFocus: 'always',
@@ -39,7 +40,7 @@ const leftQuery = (userId: string) =>
 export const lookForLeft = (client: QueryClient, userId: string): Promise<unknown> =>
   Promise.race([
     client.prefetchQuery(leftQuery(userId)),
-    new Promise((resolve) => setTimeout(resolve, 100)),
+    new Promise((resolve) => setTimeout(resolve, 500)),
   ])
 
 /** Offers what was recorded in this browser and not sent, by a page that crashed or by choice. */
