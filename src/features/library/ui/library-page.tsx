@@ -147,7 +147,7 @@ export default function LibraryPage() {
           )}
         </div>
       ) : null}
-      {found.hasNextPage ? (
+      {!isPending && found.hasNextPage ? (
         <ShowMore
           shown={rows.length}
           total={total}
@@ -360,7 +360,7 @@ function useRows(filters: Filters) {
   const isOnTop = hasRunningOnTop(filters)
   const listed = pages.map((page) => page.rows)
   const live = new Map(running.map((row) => [row.id, row]))
-  const isPending = found.isPending || (isOnTop && open.isPending)
+  const isPending = found.isPending || (isOnTop && !open.isFetched)
   // Running ones that are known first would stand below the places of the others, and jump up.
   const rows = isPending
     ? []

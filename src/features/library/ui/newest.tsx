@@ -38,7 +38,7 @@ export function Newest({
   const [page] = newest.data?.pages ?? []
   const running = (open.data ?? []).filter(({ id }) => !above.has(id))
   const all = inLibraryOrder([running, page?.rows ?? []])
-  const isPending = open.isPending || newest.isPending
+  const isPending = !open.isFetched || newest.isPending
   // Running ones that are known first would stand below the places of the others, and jump up.
   const rows = isPending ? [] : all.slice(0, NEWEST_ROWS)
   const total = (page?.total ?? 0) + running.length
