@@ -41,7 +41,7 @@ export function TranslationLine({
       className={classes(
         'flex min-h-[30px] items-center gap-x-3 text-small text-ink-2 tabular-nums',
         isMissing &&
-          'max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[calc(var(--player-height,0px)+env(safe-area-inset-bottom))] max-lg:z-20 max-lg:border-t max-lg:border-rule max-lg:bg-paper-2 max-lg:px-4 max-lg:py-2',
+          'max-lg:fixed print:static max-lg:inset-x-0 max-lg:bottom-[calc(var(--player-height,0px)+env(safe-area-inset-bottom))] max-lg:z-20 max-lg:border-t max-lg:border-rule max-lg:bg-paper-2 max-lg:px-4 max-lg:py-2',
         className,
       )}
     >
