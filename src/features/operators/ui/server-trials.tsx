@@ -155,6 +155,7 @@ function Summaries({ title, facts: { languageModel: model, engines }, children }
         act={
           model && (
             <Trial
+              key={`${model.name} at ${model.host}`}
               verb="Try the model"
               icon={<Play />}
               run={() => ask(tryModel)}
