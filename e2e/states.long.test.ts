@@ -1,5 +1,5 @@
 /**
- * Looks at every screen in every state, with made-up answers: nothing moves on the way there, each fits
+ * Looks at every screen in every state, with made-up answers: little moves on the way there, each fits
  * the narrowest phone, no toast covers a dialog's head, and axe finds nothing wrong in either theme.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -85,7 +85,7 @@ const hasToMove: Readonly<Record<string, readonly string[]>> = {
   ],
   'another summary is of another length': ['summary that was written again'],
 }
-/** A session does not begin again: on a phone more is pushed. */
+/** Their session does not begin again for a second look: they are seen on a phone, where more is pushed. */
 const endsForGood = /^the session ended/
 const moving = new Set(Object.values(hasToMove).flat())
 const still = new Set(
@@ -136,7 +136,7 @@ async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
-/** Every answer comes late, so that all that it moves counts. */
+/** Every answer after a step comes late, so that all that it moves counts. */
 async function goLate(page: Page, state: State, size: (typeof sizes)[number]): Promise<void> {
   await page.setViewportSize(size)
   await answerWith(page, state.answers)
@@ -145,8 +145,8 @@ async function goLate(page: Page, state: State, size: (typeof sizes)[number]): P
   await page.route('**/api/**', async (route) => {
     underWay += 1
     await sleep(LATE_MS)
-    underWay -= 1
     await route.fallback().catch(() => undefined)
+    underWay -= 1
   })
   for (const step of state.steps) {
     await page.evaluate('globalThis.shifts = []')
@@ -192,6 +192,11 @@ async function checkAll(
   await Promise.all(Array.from({ length: lanes }, lane))
   return wrong
 }
+
+test('what has to move is a state', () => {
+  const names = Object.values(statesOf).flatMap((states) => states.map(({ name }) => name))
+  expect([...moving].filter((name) => !names.includes(name))).toEqual([])
+})
 
 for (const [screen, states] of Object.entries(statesOf)) {
   test(`${screen}: each state is accessible in both themes, and fits the narrowest phone`, async ({
