@@ -62,9 +62,7 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
     await sendParts(upload, begun)
     left.keep({ ...noted, hasArrived: true })
     const answer = await complete(id, signal)
-    const stopped = withResolvers<never>()
-    signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true })
-    await Promise.race([upload.loadPrice?.(answer.transcriptionId), stopped.promise])
+    await unlessStopped(signal, upload.loadPrice?.(answer.transcriptionId))
     left.forget(id)
     await forgetShared(file).catch(() => undefined)
     const origin = originOf(file)
@@ -127,14 +125,22 @@ async function begin({
     ...(document ? { generateDocument: true, ...document } : {}),
   }
   const begun = ask(beginUpload, { body })
+  return unlessStopped(signal, begun).catch((error: unknown) => {
+    if (signal.aborted) begun.then(({ id }) => giveUp(id)).catch(() => undefined)
+    throw error
+  })
+}
+
+/** Rejects as soon as the sending is stopped. What it waits for goes on. */
+async function unlessStopped<Answer>(
+  signal: AbortSignal,
+  wanted: Answer | Promise<Answer>,
+): Promise<Answer> {
   const stopped = withResolvers<never>()
-  const stop = () => {
-    stopped.reject(signal.reason)
-    begun.then(({ id }) => giveUp(id)).catch(() => undefined)
-  }
+  const stop = () => stopped.reject(signal.reason)
   signal.addEventListener('abort', stop)
   try {
-    return await Promise.race([begun, stopped.promise])
+    return await Promise.race([wanted, stopped.promise])
   } finally {
     signal.removeEventListener('abort', stop)
   }
