@@ -51,6 +51,19 @@ async function oneByOne(page: Page): Promise<{ quiet: () => Promise<void> }> {
 
 const openShare = (page: Page) => page.getByRole('button', { name: 'Share', exact: true }).click()
 
+/** Sends a file from the dashboard. Its upload begins when the test says so. */
+async function sendHeldBack(page: Page): Promise<{ goOn: () => void }> {
+  const wanted = Promise.withResolvers<void>()
+  await page.route('**/api/uploads', async (route) => {
+    await wanted.promise
+    await route.fallback()
+  })
+  await page.goto('/dashboard')
+  await (ways['send a file'] as Step)(page)
+  await expect(page.getByText(/^Uploading file/)).toBeVisible()
+  return { goOn: wanted.resolve }
+}
+
 /** The work begins when its price is confirmed. */
 function transcribedAgain(): Answers {
   const [one, run] = [`/api/transcriptions/${id(10)}`, `/api/transcriptions/${id(30)}`]
@@ -225,21 +238,14 @@ for (const size of sizes) {
     await page.setViewportSize(size)
     await page.addInitScript(watch)
     await answerWith(page, ways['bill'])
-    const wanted = Promise.withResolvers<void>()
-    await page.route('**/api/uploads', async (route) => {
-      await wanted.promise
-      await route.fallback()
-    })
-    await page.goto('/dashboard')
-    await (ways['send a file'] as Step)(page)
-    await expect(page.getByText(/^Uploading file/)).toBeVisible()
+    const upload = await sendHeldBack(page)
     const library = page.getByRole('heading', { name: 'Library', includeHidden: true })
     const place = async () =>
       ((await library.boundingBox())?.y ?? 0) + (await page.evaluate<number>('scrollY'))
     expect(await place()).toBeGreaterThanOrEqual(size.height)
     const { quiet } = await oneByOne(page)
     await page.evaluate('globalThis.pushed = []')
-    wanted.resolve()
+    upload.goOn()
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await quiet()
     expect(await place()).toBeGreaterThanOrEqual(size.height)
@@ -254,17 +260,10 @@ for (const size of sizes) {
       ...(waysWithWords['session ends at']?.(call) as Answers),
     })
     await answerWith(page, endsAt('POST /api/uploads'))
-    const wanted = Promise.withResolvers<void>()
-    await page.route('**/api/uploads', async (route) => {
-      await wanted.promise
-      await route.fallback()
-    })
-    await page.goto('/dashboard')
-    await (ways['send a file'] as Step)(page)
-    await expect(page.getByText(/^Uploading file/)).toBeVisible()
+    const upload = await sendHeldBack(page)
     const { quiet } = await oneByOne(page)
     await page.evaluate('globalThis.pushed = []')
-    wanted.resolve()
+    upload.goOn()
     await expect(page.getByText('Your session has ended.')).toBeVisible()
     await expect(page.getByRole('main').getByText('Please sign in to continue.')).toBeVisible()
     await quiet()
