@@ -170,8 +170,8 @@ function Kept({ corrections }: { corrections: number }) {
 }
 
 /**
- * Holds the place of the form while what was found last time is asked for, also where it is said there
- * why that is missing: the dialog stays as high.
+ * Holds the place of the form while what was found last time is asked for. Where that fails, the error
+ * stands in the same place, so that the dialog keeps its height.
  */
 function FormPlace({ children }: { children: ReactNode }) {
   return (
